@@ -1,7 +1,7 @@
 """Who is left out of the report by a rule that the study declared beforehand. Everything stays in the data.
 
-What becomes of their places is done in `acts/exclusions.py`; that their judgments do not count, in
-`judgments/what_counts.py`. A coordinator excludes somebody by `acts/annotators.py`.
+What becomes of their places is done in `acts/exclusions.py`, where a coordinator excludes somebody, too; that their
+judgments do not count, in `judgments/what_counts.py`.
 """
 
 from collections.abc import Iterable, Sequence

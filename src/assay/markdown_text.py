@@ -21,7 +21,7 @@ PARTS_AT = "h2"
 LONGEST_WHOLE = 3 * WORDS_A_MINUTE
 """A guide that takes longer is divided."""
 LONGEST_PART = 2 * WORDS_A_MINUTE
-"""Its parts are joined as long as together they take no longer than this."""
+"""Its parts are joined as long as together they take no longer than this; a short one also up to the length above."""
 SHORTEST_PART = WORDS_A_MINUTE * 3 / 4
 
 
@@ -72,10 +72,13 @@ def parts_of(text: str) -> list[str]:
     parts: list[str] = []
     for piece in pieces:
         short = bool(parts) and min(words_in(piece), words_in(parts[-1])) < SHORTEST_PART
-        if parts and (short or words_in(parts[-1] + piece) <= LONGEST_PART):
+        most = LONGEST_WHOLE if short else LONGEST_PART
+        if parts and words_in(parts[-1] + piece) <= most:
             parts[-1] += piece
         else:
             parts.append(piece)
+    if len(parts) > 1 and words_in(parts[-1]) < SHORTEST_PART:
+        parts[-2:] = ["".join(parts[-2:])]  # a rest of a few lines is no step of its own
     return parts
 
 
@@ -90,11 +93,12 @@ def minutes_to_read(text: str) -> int:
 
 
 def title_of(text: str) -> str:
-    """What a text is about: its first heading, or all of the second level where it begins with one."""
+    """What a text is about: its first heading; of the second level all of them, or the first and the last of many."""
     tokens = _parser().parse(text)
     found = [(token.tag, _plain(tokens[at + 1])) for at, token in _headings(tokens)]
     if found and found[0][0] == PARTS_AT:
-        return ", ".join(title for tag, title in found if tag == PARTS_AT)
+        titles = [title for tag, title in found if tag == PARTS_AT]
+        return ", ".join(titles) if len(titles) <= 2 else f"{titles[0]} … {titles[-1]}"
     return found[0][1] if found else ""
 
 

@@ -235,6 +235,8 @@ class Judgment:
     @property
     def unit(self) -> str:
         """What is judged, whatever the dimension: the item, one candidate of it, or one of its entries."""
+        if len(self.systems) != len(ROLES) and not self.entry:  # as in `key`
+            return self.item
         return "/".join(part for part in (self.item, self.candidate, self.entry) if part)
 
     @property

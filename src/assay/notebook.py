@@ -25,6 +25,7 @@ from assay.exchange.whole_export import write_export
 from assay.kinds import EXPORTS
 from assay.live.export_data import export_data
 from assay.live.report_data import gather_with_fieldwork
+from assay.notebook_figures import NotebookFigure, NotebookFigures
 from assay.report.build import Report, build
 from assay.report.paper.drawing import as_svg, stand_alone
 from assay.report.paper.pieces import figures_of
@@ -32,6 +33,7 @@ from assay.statistics import Ratings, ratings_from
 from assay.store import open_store
 from assay.store.annotator import versions
 from assay.store.coordinator import studies
+from assay.suggest import suggest_name
 
 FRAMES = ("pandas", "polars")
 SCREEN_CM = 19
@@ -52,27 +54,11 @@ class _Source(Protocol):
     def report(self) -> dict[str, Any]:
         """Every number of the report."""
 
-    def figures(self) -> dict[str, "NotebookFigure"]:
+    def figures(self) -> dict[str, NotebookFigure]:
         """The figures of the report."""
 
     def close(self) -> None:
         """Let go of what is open."""
-
-
-@dataclass(frozen=True)
-class NotebookFigure:
-    """A figure that shows itself in a notebook."""
-
-    name: str
-    question: str
-    caption: str
-    svg: str
-
-    def _repr_svg_(self) -> str:
-        return self.svg
-
-    def _repr_html_(self) -> str:
-        return f"<figure>{self.svg}<figcaption>{_escaped(self.question)} {_escaped(self.caption)}</figcaption></figure>"
 
 
 class NotebookStudy:
@@ -121,10 +107,12 @@ class NotebookStudy:
     @cached_property
     def figures(self) -> dict[str, NotebookFigure]:
         """The figures of the report by their names; the last line of a cell shows one."""
-        return self._source.figures()
+        return NotebookFigures(self._source.figures(), lambda: self.report["figures"])
 
     def ratings(self, dimension: str) -> Ratings:
         """The judgments of one dimension, ready for `assay.statistics.agree`: what the report counts."""
+        if dimension not in self._scales:
+            raise AssayError(f"there is no dimension {dimension!r} on a scale", suggest_name(dimension, self._scales))
         scale, level = self._scales[dimension]
         rows = self._columns["judgments"]
         return ratings_from(rows, dimension=dimension, scale=scale, level=level, cluster="group")
@@ -313,7 +301,3 @@ def _called(row: Any) -> str:
 def _captions(text: str) -> dict[str, str]:
     lines = (line.removeprefix("- figure `").split("`: ", 1) for line in text.splitlines() if "- figure `" in line)
     return dict(lines)
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;")

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
-from jinja2 import BytecodeCache, Environment, FunctionLoader, StrictUndefined
+from jinja2 import BytecodeCache, Environment, FunctionLoader, StrictUndefined, Template
 from jinja2.bccache import Bucket
 from markupsafe import Markup
 
@@ -60,6 +60,7 @@ class Renderer:
             bytecode_cache=_TemplateCache(),
         )
         self.environment.globals.update(t=words, markdown=markdown, render_kind=self.kind, **extra)
+        self._templates: dict[str, Template] = {}
 
     def _load(self, name: str) -> str | None:
         path = Path(name)
@@ -72,4 +73,12 @@ class Renderer:
 
     def html(self, name: str, /, **values: Any) -> str:
         """A template, filled in."""
-        return self.environment.get_template(name).render(values)
+        return self._template(name).render(values)
+
+    def _template(self, name: str) -> Template:
+        """A template with what all of them know: in one dictionary, since each rendering copies it."""
+        if name not in self._templates:
+            template = self.environment.get_template(name)
+            template.globals = {**template.globals}
+            self._templates[name] = template
+        return self._templates[name]

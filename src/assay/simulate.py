@@ -187,6 +187,9 @@ async def _simulate(
     study_id, version = store.read(studies.find, study_name)
     study = store.read(versions.version, study_id, version)
     assert study is not None
+    if (state := store.read(studies.state, study_id)) != "open":
+        back = "remove --undo" if state == studies.REMOVED else "state --to open"
+        raise AssayError(f"the study is {state}: nobody gets items", f"`assay {back}` opens it again")
     counts = store.read(study_status.item_counts, study_id)
     truth = TrueQuality(seed, list(counts.systems))
     links = store.write(

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 
 from assay.study.templates import copy_template
@@ -19,15 +20,15 @@ def test_the_list_for_paying_is_a_file_a_table_and_json(tmp_path: Path) -> None:
     assert run("import", str(folder)).returncode == 0
     assert run("invite", str(folder), "--name", "ana").returncode == 0
     printed = run("pay", str(folder))
-    assert "ana: wait; 0 items, 0 minutes, 0 of 0 controls, 0.00 EUR" in printed.stdout
+    assert re.search(r"^p-\w+  ana: wait; 0 items, 0 minutes, 0 of 0 controls, 0.00 EUR", printed.stdout)
     assert "below the floor" in printed.stderr
     found = json.loads(run("pay", str(folder), "--json").stdout)
     assert found["below_floor"] is True
-    assert [each["annotator"] for each in found["people"]] == ["ana"]
+    assert [each["name"] for each in found["people"]] == ["ana"]
     assert run("pay", str(folder), "--out", str(tmp_path / "pay.csv")).returncode == 0
     with open(tmp_path / "pay.csv", encoding="utf-8", newline="") as lines:
         [row] = csv.DictReader(lines)
-    assert (row["annotator"], row["decision"], row["amount"]) == ("ana", "wait", "0.0")
+    assert (row["name"], row["decision"], row["amount"]) == ("ana", "wait", "0.0")
 
 
 def test_a_mistake_in_panel_yaml_stops_a_command_with_its_place(tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
 """Studies with judgments, made in memory: what an export is given."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import fields
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,6 +15,7 @@ from assay.kinds import EXPORTS
 from assay.model import ROLES, SIDES, ExportAnnotator, ExportItem, Judgment, Slot, Value
 from assay.study import Study, load
 from assay.study.templates import HERE
+from assay.submission_rows import Own, SubmissionRows
 from tests.conftest import T0
 
 TEMPLATES = ("in-car", "route-planning", "dialog-pairs", "empathy", "trajectories")
@@ -82,22 +85,33 @@ def judgments_of(template: str) -> tuple[Judgment, ...]:
     return tuple(each for listed in items_of(template) for who in PEOPLE for each in judged(study, listed, who))
 
 
+SHARED = [each.name for each in fields(Judgment) if each.name not in Own._fields]
+
+
+def by_submission(judgments: Iterable[Judgment]) -> Iterator[SubmissionRows]:
+    """Judgments, those of a submission one after another, as submissions."""
+    for _, together in groupby(judgments, lambda each: [getattr(each, name) for name in SHARED]):
+        found = list(together)
+        own = [Own(*(getattr(each, name) for name in Own._fields)) for each in found]
+        yield SubmissionRows({name: getattr(found[0], name) for name in SHARED}, own)
+
+
 def data_of(template: str, judgments: Iterable[Judgment] | None = None, **more: Any) -> ExportData:
     """Everything that there is to export of a template with three people's judgments, or with these."""
     found = list(judgments_of(template) if judgments is None else judgments)
     items: tuple[ExportItem, ...] = more.pop("items", items_of(template))
 
-    def stream(by: str = "time") -> Iterator[Judgment]:
+    def stream(by: str = "time") -> Iterator[SubmissionRows]:
         places = {each.item.id: place for place, each in enumerate(items)}
         key = {"time": lambda j: (j.submitted_at, j.submission), "item": lambda j: (places[j.item], j.annotator)}
         key["annotator"] = lambda j: (j.annotator, places[j.item])
-        return iter(sorted(found, key=lambda j: (key[by](j), j.pass_, j.revision)))
+        return by_submission(sorted(found, key=lambda j: (key[by](j), j.pass_, j.revision)))
 
     study = more.pop("study", study_of(template))
     who = dict.fromkeys(each.annotator for each in found)
     return ExportData(
         study=study,
-        judgments=stream,  # type: ignore[arg-type]
+        submissions=stream,  # type: ignore[arg-type]
         items=lambda: iter(items),
         annotators=lambda: (ExportAnnotator(name, submissions=1, first_at=T0) for name in who),
         made_at=T0,

@@ -393,6 +393,13 @@ def test_judged_pairs_come_in_again_with_equal_values(layout: str, tmp_path: Pat
     assert again == {key: value for key, value in wanted.items() if value is not None}
 
 
+def test_one_file_of_a_judged_pair_comes_in_as_its_folder_does(tmp_path: Path) -> None:
+    folder = written("judgment-files", data_of("trajectories"), tmp_path)
+    study, (first, *_) = study_of("trajectories"), sorted(folder.glob("*.json"))
+    [(name, given)] = read_judgment_sheet(study, first).given
+    assert (name, given.said) in [(other, more.said) for other, more in read_judgment_sheet(study, folder).given]
+
+
 def test_what_the_original_cannot_read_is_said_to_be_left_out(tmp_path: Path) -> None:
     from assay.exchange.session_log import SessionLogExport
 

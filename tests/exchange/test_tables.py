@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from assay.exchange.csv import as_line, harmless_cells, lines_in_parts, write_csv
+from assay.exchange import LONG_LINES
+from assay.exchange.csv import harmless_in_line, write_csv
 from assay.exchange.parquet import TYPED, write_parquet
-from assay.exchange.tables import COLUMNS, Column
-from tests.exchange.sample import data_of, items_of, judged, judgments_of, study_of, written
+from assay.exchange.tables import COLUMNS, Column, as_time, values_of
+from assay.submission_rows import Own, SubmissionRows, one_by_one
+from tests.exchange.sample import by_submission, data_of, items_of, judged, judgments_of, study_of, written
 
 
 def read(path: Path) -> list[dict[str, Any]]:
@@ -166,15 +169,30 @@ def test_what_was_hidden_stays_out_of_the_items(template: str, hidden: str, tmp_
     assert hidden not in text
 
 
-CELLS = st.one_of(st.none(), st.text(st.sampled_from("a,\"\r\n'=@é ")), st.sampled_from(["=1+1", "plain", ""]))
-ROWS = st.lists(st.tuples(CELLS, CELLS, CELLS, st.one_of(CELLS, st.integers()), CELLS, CELLS))
+TEXTS = st.one_of(st.text(st.sampled_from("a,\"\r\n'=@é %s-")), st.sampled_from(["=1+1", "plain", "", "%s%%"]))
+VALUES = st.one_of(st.none(), st.booleans(), st.integers(0, 2), st.sampled_from([0.0, 1.0]), TEXTS, st.lists(TEXTS))
+OWN = st.lists(st.builds(Own, TEXTS, TEXTS, TEXTS, TEXTS, VALUES), min_size=1)
 
 
-@given(rows=ROWS)
-def test_lines_made_in_parts_are_the_lines_that_each_row_would_have(rows: list[tuple[Any, ...]]) -> None:
-    # Rows come again, as those of one submission are alike.
-    rows = [each for row in rows for each in (row, (*row[:2], "other", *row[3:]))]
+@given(told=st.lists(st.tuples(TEXTS, TEXTS, st.booleans(), st.integers(0, 10**13), OWN), max_size=3))
+def test_lines_made_for_a_submission_are_the_lines_that_each_judgment_would_have(told: list[Any]) -> None:
+    (first, *_) = by_submission(judgments_of("empathy")[:1])
+    submissions = [
+        SubmissionRows({**first.shared, "item": item, "left": left, "judge": judge, "shown_at": at}, own)
+        for item, left, judge, at, own in told
+    ]
+    rows = [values_of(each) for each in one_by_one(submissions)]
     whole = io.StringIO()
     write_csv(whole, ["a", "b"], rows)
-    head = as_line(["a", "b"])
-    assert head + "".join(lines_in_parts(rows, slice(2, 4), harmless_cells)) == whole.getvalue()
+    lines = LONG_LINES.lines(submissions, lambda _: harmless_in_line, "", ",", "\r\n")
+    assert "a,b\r\n" + "".join(lines) == whole.getvalue()
+    as_json = LONG_LINES.lines(
+        submissions, lambda place: lambda value: f'"{place}": {json.dumps(value)}', "{", ", ", "}"
+    )
+    assert list(as_json) == [json.dumps({str(place): value for place, value in enumerate(row)}) for row in rows]
+
+
+@given(milliseconds=st.integers(0, 4 * 10**12))
+def test_a_time_is_written_as_iso_8601_has_it(milliseconds: int) -> None:
+    exact = datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=milliseconds)
+    assert as_time(milliseconds) == exact.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -113,7 +113,7 @@ class Desk:
         checked = self.check(*files, partial=partial)
         if not partial:
             checked.mistakes.raise_if_any()
-        taken = self.bench.store.write(take_sheets, self.by, checked.right)
+        taken = self.bench.store.write(take_sheets, self.by, checked.right, declined=checked.declined)
         return taken.new, taken.changed, taken.known
 
     def mistakes(self, *files: Path, partial: bool = False) -> list[str]:

@@ -8,6 +8,7 @@ import pytest
 from assay.acts.sheets import take_sheets
 from assay.errors import Interrupted
 from assay.live.report_data import gather
+from assay.store.annotator.names import pseudonym_of
 from assay.store.coordinator import record
 from assay.store.engine.kept_counts import check_counts
 from assay.store.tables import action, assignment, draft, judgment, submission, uncounted
@@ -86,8 +87,9 @@ def test_a_corrected_cell_is_a_new_revision_and_who_took_it_in_is_recorded(desk:
     [newest] = [each for each in submissions(desk.bench.store, "ana") if each["revision"] == 2]
     assert newest["source"] == "sheet"
     done = desk.bench.store.read(record.entries, desk.bench.study_id)
-    assert [(each.by, each.what, each.annotator) for each in done[:2]] == [("carla", "sheet in", "ana")] * 2
-    assert done[0].about == f"{path.name}: 0 new, 1 changed"
+    ana = desk.bench.store.read(pseudonym_of, desk.bench.study_id, "ana")
+    assert [(each.by, each.what, each.annotator) for each in done[:2]] == [("carla", "sheet in", ana)] * 2
+    assert done[0].about == f"{path.name.replace('ana', ana)}: 0 new, 1 changed", "the record has no names"
 
 
 def test_a_forward_only_study_takes_a_correction_too_since_the_coordinator_makes_it(desk: Desk) -> None:

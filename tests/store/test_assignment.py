@@ -430,6 +430,24 @@ def test_few_people_get_items_of_one_group_far_from_each_other_and_one_compariso
         assert sum(len(pairs) > 1 for pairs in first.values()) <= 3, "of most dialogues one comparison comes first"
 
 
+def test_a_dialogue_that_is_longer_than_the_others_does_not_lie_together_at_the_end(store: Backend) -> None:
+    """Groups of three, and one of ten, for three people who judge all of it: four others lie between any two."""
+    groups = [*(number // 3 for number in range(36)), *[12] * 10]
+    rows = [an_item(number, group, True) for number, group in enumerate(groups)]
+    office = an_office(store, a_study(per_item=3, apart=True), rows)
+    for name in "uvw":
+        office.join(name)
+    office.work_off(list("uvw"))
+    keeps_its_promises(office, list("uvw"))
+    known = office.items()
+    for name in "uvw":
+        last: dict[int, int] = {}
+        for at, row in enumerate(office.given(name)):
+            group = known[row["item_id"]]["group_number"]
+            assert at - last.get(group, -100) > 4, (name, at)
+            last[group] = at
+
+
 def test_a_block_is_judged_by_more_people_than_the_rest(store: Backend) -> None:
     study = a_study(per_item=1, overlap={"share": 0.25, "per_item": 3})
     office = an_office(store, study, [an_item(number, number, False) for number in range(20)])

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, insert, text
 
 from assay import acts
 from assay.errors import AssayError
@@ -21,7 +21,7 @@ from assay.store.coordinator.record import By, record
 from assay.store.engine.backup import back_up
 from assay.store.engine.restore import restore
 from assay.store.engine.verify import verify
-from assay.store.tables import action, annotator, assignment, erasure, item, judgment, submission
+from assay.store.tables import action, annotator, assignment, erasure, item, judgment, person, submission
 from tests.conftest import T0, Bench
 from tests.pages import SCORES
 from tests.web.annotator import Annotator, everything, rows
@@ -30,8 +30,10 @@ NAME = "Wilhelmina-Quetzal"
 PANEL_ID = "5f1e-zebra-person"
 ABOUT_HERSELF = "beekeeper in Ouagadougou"
 HOW_SHE_IS = "not_well_at_all_today"
+CALLED = "Theodora Quagga"
 NOTE = "my neighbour Xanthippe said so"
-CANARIES = (NAME, PANEL_ID, NOTE, ABOUT_HERSELF, HOW_SHE_IS, "Xanthippe", "zebra-session", "a word with Wilhelmina")
+CANARIES = (NAME, CALLED, PANEL_ID, NOTE, ABOUT_HERSELF, HOW_SHE_IS)
+CANARIES += ("Xanthippe", "zebra-session", "a word with Wilhelmina")
 
 
 def judged_by_her(bench: Bench, items: int = 2) -> Annotator:
@@ -45,6 +47,9 @@ def judged_by_her(bench: Bench, items: int = 2) -> Annotator:
     bench.store.write(arrivals.add, bench.study_id, her_id, said, "0" * 64, T0)
     bench.store.write(keep_person_answers, bench.study_id, her_id, {"work": ABOUT_HERSELF, "age": 3}, T0)
     bench.store.write(keep_check_in, her_id, 2, HOW_SHE_IS, T0)
+    called = insert(person).values(annotator_id=her_id, study_id=bench.study_id, name=CALLED)
+    bench.store.write(lambda connection: connection.execute(called))
+    bench.store.write(record, by, "note", about=f"sheet_{CALLED}_1 and others")
     bench.store.write(acts.send_message, by, NAME, f"Dear {NAME}")
     bench.store.write(acts.pause, by, NAME)
     bench.store.write(record, by, "note", about=f"{NAME} and others")

@@ -7,13 +7,16 @@ from typing import Any
 
 import pytest
 
+from assay import acts
 from assay.items.reference_items import ReferenceItem
 from assay.model import Slot
 from assay.store import Backend
 from assay.store.coordinator import export_rows, item_facts, item_lookup, items, long_table, record, studies
 from assay.store.coordinator.item_plan import arrange
 from assay.store.engine.verify import verify
+from assay.store.tables import assignment
 from assay.study.templates import HERE, copy_template
+from tests.conftest import T0
 from tests.servers import command
 from tests.store.test_assignment import Office, a_study, an_item, an_office
 
@@ -54,6 +57,16 @@ def test_each_of_the_two_is_found_by_its_name_with_what_was_said_of_it(office: O
     for name in ("001", "001 (controls)", "900"):
         assert {each.item for each in store.read(long_table.judgments_of_item, study_id, name, ())} == {name}
     assert [problem for each in verify(store) for problem in each.problems] == []
+
+
+@pytest.mark.parametrize("name", ["001", "001 (controls)", "900"])
+def test_the_one_that_is_named_is_opened_again_and_not_the_other(office: Office, name: str) -> None:
+    by = record.By(office.study_id, "dora", T0, "a slip")
+    office.store.write(acts.reopen_item, by, "ana", name)
+    [opened] = office.rows(assignment, assignment.c.reopened_at.is_not(None))
+    meant = office.store.read(item_lookup.item_named, office.study_id, name)
+    item = office.items()[opened["item_id"]]
+    assert (item["name"], item["series"]) == (name.removesuffix(" (controls)"), meant.series)
 
 
 def change_ids(path: Path) -> dict[str, Any]:

@@ -14,6 +14,8 @@ from sqlalchemy import Connection, inspect, text
 import assay.store
 from assay.errors import StoreError
 from assay.store import SCHEMA, Backend, connect, migrate_to, open_store, schema_of
+from assay.store.coordinator import import_list
+from assay.store.coordinator.judge_runs import facts_of
 from assay.store.engine.postgres import Postgres
 from assay.store.tables import metadata
 
@@ -116,6 +118,22 @@ def test_items_of_an_earlier_program_wait_with_their_batch_where_batches_come_in
         *((number, 0) for number in (2, 2, 2, 3, 3, 3)),
     ]
     assert after.read(lambda c: c.execute(text("select batch_count from study")).scalars().all()) == [3, 3, 3]
+    after.close()
+
+
+def test_of_judgments_that_an_earlier_program_took_in_it_is_not_known_how_the_judge_was_run(database: str) -> None:
+    def fill(connection: Connection) -> None:
+        migrate_to(connection, "0022")
+        connection.execute(NEW_STUDY, {"study": 1, "name": "study"})
+        row = "insert into import (study_id, number, at, by, files, items, duplicates, judged, annotators)"
+        connection.execute(text(f"{row} values (1, 1, 5, 'me', '[]', 0, 0, 3, '[\"gpt\"]')"))
+
+    before = connect(database)
+    before.migrate(fill)
+    before.close()
+    after = open_store(database)
+    assert after.read(facts_of, 1, 1) == {}
+    assert [each.annotators for each in after.read(import_list.entries, 1)] == [("gpt",)]
     after.close()
 
 

@@ -13,6 +13,7 @@ from assay.store.engine.archive import Content, Digest, connected, rows_of, tabl
 from assay.store.engine.backup import back_up
 from assay.store.engine.verify import CHECKS, COMES_AND_GOES, lasting_columns, verify
 from tests.conftest import T0, Bench, make_bench
+from tests.examples import examples
 from tests.store.test_backup import judged
 from tests.web.annotator import Annotator, with_items
 
@@ -138,7 +139,7 @@ def flips(content: bytes, count: int) -> Iterator[tuple[int, int]]:
 
 def test_no_flipped_bit_goes_unnoticed_unless_it_was_in_unused_space(whole: Path, tmp_path: Path) -> None:
     content, before, found = (whole / "assay.db").read_bytes(), lasting(whole / "assay.db"), []
-    for number, (at, bit) in enumerate(flips(content, 20)):
+    for number, (at, bit) in enumerate(flips(content, examples(20))):
         path = tmp_path / f"{number}.db"
         path.write_bytes(content[:at] + bytes([content[at] ^ bit]) + content[at + 1 :])
         if problems(path, whole / "b.backup"):

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Table, select, update
+from sqlalchemy import Connection, Table, or_, select, update
 from starlette.testclient import TestClient
 
 from assay.store import Backend
 from assay.store.tables import annotator as annotators
-from assay.store.tables import item, judgment, metadata, submission
+from assay.store.tables import item, judgment, metadata, person, submission
 from tests import pages
 from tests.conftest import Bench
 
@@ -77,11 +77,13 @@ def change(store: Backend, table: Table, *which: Any, **values: Any) -> None:
 
 
 def submissions(store: Backend, name: str) -> list[dict[str, Any]]:
-    """What one annotator has submitted, with the answers, in order."""
+    """What one annotator has submitted, by name or pseudonym, with the answers, in order."""
 
     def ask(connection: Connection) -> list[dict[str, Any]]:
+        apart = select(person.c.annotator_id).where(person.c.name == name)
+        who = or_(annotators.c.name == name, annotators.c.id.in_(apart))
         mine = select(submission, item.c.name.label("item")).join(item, item.c.id == submission.c.item_id)
-        mine = mine.join(annotators, annotators.c.id == submission.c.annotator_id).where(annotators.c.name == name)
+        mine = mine.join(annotators, annotators.c.id == submission.c.annotator_id).where(who)
         found = [dict(row._mapping) for row in connection.execute(mine.order_by(submission.c.submitted_at))]
         for each in found:
             given = connection.execute(select(judgment).where(judgment.c.submission_id == each["id"]))

@@ -9,7 +9,7 @@ import pytest
 
 ON_BOTH = (
     *("test_submissions.py", "test_ahead.py", "test_manage.py", "test_api_once.py", "test_publishing.py"),
-    "test_nul.py",
+    *("test_nul.py", "test_ways_to_the_database.py"),
 )
 
 

@@ -1,7 +1,9 @@
 """The page of one annotator: the work in time, beside the others, gates with scores, notes; and what is done there."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -10,24 +12,30 @@ from assay.live.flags import by_person
 from assay.model import Flag
 from assay.report.beside_others import beside_others, time_line
 from assay.simulate import Character, simulate
-from assay.store import Backend
+from assay.store import Backend, open_store
 from assay.store.annotator import messages
 from assay.store.coordinator import annotators, flags, work_of_annotator
-from tests.conftest import T0, Bench, make_bench
+from tests.conftest import T0, Bench, Made, bench_of_copy, make_bench
 from tests.pages import text_of
 from tests.web.test_oversight import Coordinator, done
 
 HOUR, DAY = 3_600_000, 86_400_000
 
 
+def with_work(store: Backend) -> None:
+    """Fill it with a study that two people have judged, and with its figures."""
+    with TemporaryDirectory() as folder:
+        bench = make_bench(store, Path(folder) / "study", whole=True)
+        cast = [Character("ana"), Character("ben", bias=0.3, speed=4)]
+        simulate(store, bench.study.study, cast, seed=1, start=T0)
+        figures.refresh(store, bench.study_id, bench.study, T0 + DAY)
+
+
 @pytest.fixture
-def worked(sqlite_store: Backend, tmp_path: Path) -> Bench:
-    bench = make_bench(sqlite_store, tmp_path / "study", whole=True)
-    cast = [Character("ana"), Character("ben", bias=0.3, speed=4)]
-    simulate(bench.store, bench.study.study, cast, seed=1, start=T0)
-    bench.clock.now = T0 + DAY
-    figures.refresh(bench.store, bench.study_id, bench.study, bench.clock())
-    return bench
+def worked(request: pytest.FixtureRequest, made: Made, tmp_path: Path) -> Iterator[Bench]:
+    store = open_store(made.database(with_work, request, "sqlite", tmp_path))
+    yield bench_of_copy(store, "empathy", T0 + DAY, tmp_path / "study")
+    store.close()
 
 
 def test_the_page_shows_the_work_of_one_person_beside_that_of_the_others(worked: Bench) -> None:

@@ -113,7 +113,9 @@ def test_somebody_is_invited_by_a_link_that_is_shown_once(script: Script) -> Non
     assert page.status_code == 200
     stored = json.dumps(everything(script.bench.store), default=str)
     assert made[0]["link"].rsplit("/", 1)[1] not in stored
-    assert {each["annotator"] for each in script.get("/annotators")["annotators"]} == {"zoe", "a1"}
+    listed = script.get("/annotators")["annotators"]
+    assert {each["annotator"] for each in listed} == {each["pseudonym"] for each in made}
+    assert {each["name"] for each in listed} == {"zoe", ""}
     assert len(rows(script.bench.store, link)) == 2
 
 

@@ -1,8 +1,10 @@
 """The coordinator's first page: four questions in their order, figures with their age, and nothing before its time."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import quote_plus
 
 import pytest
@@ -13,12 +15,12 @@ from assay.items.imported_judgments import ImportedAnswers
 from assay.live import agreement, figures
 from assay.model import Slot
 from assay.simulate import Character, simulate
-from assay.store import Backend
+from assay.store import Backend, open_store
 from assay.store.coordinator import cache, sheets, studies
 from assay.store.coordinator.record import By
 from assay.web.coordinator.dashboard import age
 from assay.web.run_apart import run_apart as in_another_process
-from tests.conftest import T0, Bench, make_bench
+from tests.conftest import T0, Bench, Made, bench_of_copy, make_bench
 from tests.loops import run_apart
 from tests.pages import text_of
 from tests.web.annotator import edited
@@ -27,13 +29,19 @@ from tests.web.test_oversight import Coordinator
 QUESTIONS = ["Is work moving?", "Is it good?", "Who needs a word?", "What does it say?"]
 
 
+def with_judged_pairs(store: Backend) -> None:
+    """Fill it with a study of pairs that two people have judged, and whose results are for the end."""
+    with TemporaryDirectory() as folder:
+        blind = edited(analysis="\n  blind: true")
+        bench = make_bench(store, Path(folder) / "study", "dialog-pairs", edit=blind)
+        simulate(store, bench.study.study, [Character("ana"), Character("ben", skill=0.4)], seed=1, start=T0)
+
+
 @pytest.fixture
-def played(sqlite_store: Backend, tmp_path: Path) -> Bench:
-    """A study of pairs that two people have judged, and whose results are for the end."""
-    bench = make_bench(sqlite_store, tmp_path / "study", "dialog-pairs", edit=edited(analysis="\n  blind: true"))
-    simulate(bench.store, bench.study.study, [Character("ana"), Character("ben", skill=0.4)], seed=1, start=T0)
-    bench.clock.now = T0 + 86_400_000
-    return bench
+def played(request: pytest.FixtureRequest, made: Made, tmp_path: Path) -> Iterator[Bench]:
+    store = open_store(made.database(with_judged_pairs, request, "sqlite", tmp_path))
+    yield bench_of_copy(store, "dialog-pairs", T0 + 86_400_000, tmp_path / "study")
+    store.close()
 
 
 def drawn(page: str) -> list[str]:
@@ -170,3 +178,12 @@ def test_a_study_from_files_shows_neither_gates_nor_minutes_nor_a_forecast(sqlit
 )
 def test_an_age_is_said_in_words(milliseconds: int, said: str) -> None:
     assert age(milliseconds) == said
+
+
+@pytest.mark.parametrize(("template", "said"), [("empathy", True), ("dialog-pairs", False)])
+def test_the_list_of_annotators_says_what_it_counts_where_items_come_a_second_time(
+    sqlite_store: Backend, tmp_path: Path, template: str, said: bool
+) -> None:
+    page = Coordinator(make_bench(sqlite_store, tmp_path / "study", template, whole=True)).get()
+    words = "Submitted counts everything that came back, items that come a second time included"
+    assert (words in text_of(page)) is said

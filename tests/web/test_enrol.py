@@ -12,7 +12,7 @@ from assay import acts
 from assay.errors import NotFound
 from assay.store.annotator import sessions
 from assay.store.coordinator import links
-from assay.store.tables import annotator, link
+from assay.store.tables import annotator, link, person
 from tests.conftest import T0, Bench, make_bench
 from tests.pages import Forms
 from tests.web.annotator import Annotator, rows
@@ -41,7 +41,11 @@ def enrol(bench: Bench, where: str, id_: str) -> tuple[Any, Any]:
 
 
 def names(bench: Bench) -> set[str]:
-    return {row["name"] for row in rows(bench.store, annotator) if row["study_id"] == bench.study_id}
+    """Who takes part, by what they typed where they enrolled: the data have drawn pseudonyms for them."""
+    typed = {row["annotator_id"]: row["name"] for row in rows(bench.store, person)}
+    mine = [row for row in rows(bench.store, annotator) if row["study_id"] == bench.study_id]
+    assert all(re.fullmatch(r"p-[a-z2-9]{6}", row["name"]) for row in mine if row["id"] in typed)
+    return {typed.get(row["id"], row["name"]) for row in mine}
 
 
 def test_whoever_has_the_link_enrols_once_and_gets_a_personal_link(open_bench: Bench) -> None:

@@ -297,7 +297,7 @@ def test_practice_is_judged_on_the_real_page_with_feedback_after_each_item(at: C
         assert heading_of(ana.page()) == heading_of(page), "until it has been looked at"
         page = ana.answer().text
     assert heading_of(page) == "That was the practice"
-    assert "You score" in text_of(page)
+    assert "you score" in text_of(page)
     page = ana.answer().text
     assert "Item 1 of" in heading_of(page)
     given = rows(ana.bench.store, submission)

@@ -39,7 +39,7 @@ TIMES = 100
 ROUNDS = 24
 """Enough to come to a control and to an item that comes again."""
 AHEAD = 3
-STEP = 5
+STEP = 20
 """So many steps are counted at a time: every call of the counter takes longer than a step."""
 
 PLANS: dict[str, tuple[str, dict[str, str]]] = {
@@ -182,7 +182,8 @@ def many(study: Study, folder: Path) -> Iterator[ImportedRow]:
             each.item,
             id=f"i{number}",
             group=each.item.group and f"{each.item.group} {turn}",
-            hidden={**each.item.hidden, "kind": "hard" if number % 2 else "easy"},
+            # No page of an annotator reads what is hidden: of one template it is most of the bytes.
+            hidden={"kind": "hard" if number % 2 else "easy"},
             systems=each.item.systems or (("one", "two", "three")[number % 3],),
         )
         yield replace(each, name=new.id, item=new)
@@ -351,11 +352,19 @@ def rows_of_work(study: Study, database: str, folder: Path, link: str) -> int:
     return rows_read(database) - before
 
 
+ON_POSTGRES = ("empathy", "in-car")
+"""Items that several people share, and batches; all plans are tried on SQLite."""
 SIZES = [TIMES // 10, pytest.param(TIMES, marks=pytest.mark.thorough("hundreds of thousands of items"))]
 
 
 @pytest.mark.parametrize("times", SIZES)
-@pytest.mark.parametrize("which", PLANS)
+@pytest.mark.parametrize(
+    "which",
+    [
+        pytest.param(name, marks=() if name in ON_POSTGRES else pytest.mark.thorough("other plans on PostgreSQL"))
+        for name in PLANS
+    ],
+)
 def test_a_request_reads_as_many_rows_of_postgres_with_ten_times_the_items(
     which: str, times: int, new_postgres: Callable[..., str], tmp_path: Path
 ) -> None:
@@ -367,4 +376,5 @@ def test_a_request_reads_as_many_rows_of_postgres_with_ten_times_the_items(
         change(database, grow, more)
         found.append(rows_of_work(study, database, tmp_path, links["ana"]))
     few, many = found
-    assert abs(many - few) < few / 10, f"{few} rows with {FEW * times} items, {many} with ten times as many"
+    # Of few items PostgreSQL may read all where it looks for one: it reads fewer of many then, which is no growth.
+    assert many < few * 1.1, f"{few} rows with {FEW * times} items, {many} with ten times as many"

@@ -262,6 +262,14 @@ def test_what_is_shown_later_is_not_among_the_first_words(tmp_path: Path) -> Non
     assert "canary" not in words_for_annotators(study, {**dict.fromkeys(study.items.shown_fields, ""), later: "canary"})
 
 
+def test_turns_of_one_conversation_are_told_apart_by_the_newest(tmp_path: Path) -> None:
+    copy_template("dialog-pairs", tmp_path / "p")
+    study = load(tmp_path / "p")
+    item = {**dict.fromkeys(study.items.shown_fields, ""), "earlier": [{"user": "hello", "system": "hi"}]}
+    assert words_for_annotators(study, {**item, "user": "which trains run?"}) == "which trains run?"
+    assert words_for_annotators(study, {**item, "user": ""}) == "hello"
+
+
 def test_a_script_has_the_same_list(cars: Annotator) -> None:
     script = Script(cars.bench)
     found = script.get("/annotators/ana/items")

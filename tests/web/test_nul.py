@@ -20,6 +20,16 @@ from tests.web.test_api_access import BODIES
 NUL = "a\0b"
 
 
+@pytest.fixture(
+    params=["postgresql", pytest.param("sqlite", marks=pytest.mark.thorough("on the database that would keep a NUL"))]
+)
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """They are refused before a query is made, so one database shows it: the one that fails on what comes through."""
+    if request.param == "sqlite":
+        return str(tmp_path / "assay.db")
+    return str(request.getfixturevalue("new_postgres")())
+
+
 @pytest.fixture
 def scene(database: str, tmp_path: Path) -> Iterator[Scene]:
     yield from made_scene(tmp_path, database)

@@ -2,6 +2,7 @@
 
 import html
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote_plus
 
@@ -15,9 +16,9 @@ from assay.simulate import Character, simulate
 from assay.store import Backend
 from assay.store.coordinator import flags, sheets, study_status
 from assay.study import Study
-from assay.study.templates import template_names
 from tests.conftest import T0, Bench, make_bench
 from tests.pages import text_of
+from tests.selection import first_of
 from tests.web.annotator import edited
 from tests.web.test_oversight import Coordinator
 
@@ -55,8 +56,8 @@ def study(request: pytest.FixtureRequest, sqlite_store: Backend, tmp_path: Path)
     return filled(sqlite_store, tmp_path / "study", request.param)
 
 
-def studies(*names: str) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("study", names, indirect=True)
+def studies(*names: str, others: Sequence[str] = ()) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("study", first_of(names, others, "on other templates"), indirect=True)
 
 
 def pages_of(coordinator: Coordinator) -> dict[str, str]:
@@ -78,7 +79,7 @@ def names_of_programs(study: Study) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w.])(?:{'|'.join(ids)})(?![\w=:])") if ids else re.compile(r"(?!)")
 
 
-@studies(*template_names())
+@studies("empathy", "dialog-pairs", "in-car", others=("route-planning", "trajectories"))
 def test_numbers_are_written_as_people_write_them(study: Bench) -> None:
     pages = pages_of(Coordinator(study))
     report = build(gather_with_fieldwork(study.store, study.study_id, study.study, study.clock(), alarms=False)).html()

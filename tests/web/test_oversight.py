@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote_plus
 
 import pytest
 from sqlalchemy import Connection, select, update
@@ -11,11 +12,11 @@ from assay.live.flags import current_flags
 from assay.model import Flag
 from assay.simulate import Character, simulate
 from assay.store import Backend
-from assay.store.coordinator import adjudications, flags, item_lookup, pilots, record, study_status
+from assay.store.coordinator import adjudications, flags, item_lookup, pilots, record, sheets, study_status
 from assay.store.tables import annotator, judgment, submission
 from tests.conftest import T0, Bench, make_bench
 from tests.pages import Forms, enter, text_of
-from tests.web.annotator import Annotator, rows
+from tests.web.annotator import Annotator, edited, rows
 
 
 class Coordinator:
@@ -313,3 +314,34 @@ def test_whoever_is_stuck_at_a_gate_is_named_and_let_pass_with_a_reason(bench: B
     assert Forms(ana.page()).to("/gate") is not None, "the next gate is there"
     assert done(quizzed) == [("pass gate", "ana", "talked it over")]
     assert "waits for you" not in coordinator.get()
+
+
+def test_what_was_said_of_an_item_is_in_words_not_in_ids(sqlite_store: Backend, tmp_path: Path) -> None:
+    bench = make_bench(sqlite_store, tmp_path / "study", "in-car", whole=True)
+    simulate(bench.store, bench.study.study, [Character("ana")], seed=1, start=T0)
+    names = sorted(bench.store.read(sheets.item_names, bench.study_id))
+    items = {name: bench.store.read(item_lookup.item_named, bench.study_id, name).shown["goals"] for name in names}
+    name, goals = next((name, goals) for name, goals in items.items() if goals)
+    page = Coordinator(bench).get(f"/item?name={name}")
+    [said] = re.findall(r'<table class="data said-of-item">.*?</table>', page, re.S)
+    for goal in goals:
+        assert goal["text"] in text_of(said)
+        assert f">{goal['id']}<" not in said
+    assert "Success score" in said
+    assert not re.search(r"\d\.\d{3,}", text_of(said))
+
+
+@pytest.mark.parametrize("blind", [False, True])
+def test_an_items_page_says_which_system_is_on_which_side_unless_nobody_is_to_know(
+    sqlite_store: Backend, tmp_path: Path, blind: bool
+) -> None:
+    edit = edited(analysis="\n  blind: true") if blind else None
+    bench = make_bench(sqlite_store, tmp_path / "study", "dialog-pairs", edit=edit, whole=True)
+    simulate(bench.store, bench.study.study, [Character("ana")], seed=1, start=T0)
+    name = sorted(bench.store.read(sheets.item_names, bench.study_id))[0]
+    systems = bench.store.read(item_lookup.item_named, bench.study_id, name).systems
+    page = text_of(Coordinator(bench).get(f"/item?name={quote_plus(name)}")).replace(name, "")
+    assert all(
+        (f"{side}: {system}" in page) is not blind for side, system in zip(("Left", "Right"), systems, strict=True)
+    )
+    assert not blind or not any(system in page for system in systems)

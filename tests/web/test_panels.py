@@ -264,9 +264,18 @@ def test_the_list_for_paying_says_who_did_what_and_what_an_hour_brings(bench: Be
     of_ana, of_ben = (next(row for row in found.rows if row.person.said.person == who) for who in people_of(ANA, BEN))  # type: ignore[union-attr]
     assert (of_ana.decision, of_ana.items, of_ana.minutes, of_ana.amount) == ("wait", 2, 6.0, 1.0)
     assert (of_ben.decision, of_ben.outcome, of_ben.code) == ("none", "no_consent", "CODE-no_consent")
-    assert found.rate_at(0.5) == pytest.approx(10.0), "one EUR in six minutes"
-    assert found.is_below_floor
-    assert "below the floor" in " ".join(found.sentences())
+    assert found.hour.rate_at(0.5) == pytest.approx(10.0), "one EUR in six minutes"
+    assert found.hour.is_below_floor
+    assert "below the floor" in " ".join(found.hour.sentences())
+    cora = sent.client()
+    pages.enter(cora, sent.coordinator_link())
+    dashboard = cora.get("/coordinate/strangers").text
+    assert (
+        "An hour of work brings 10.00 EUR (median), 10.00 EUR (10th percentile); the floor is 12.00 EUR." in dashboard
+    )
+    assert '<p class="alert">This is below the floor' in dashboard
+    assert found.hour.places() == pytest.approx({"tenth": 75.76, "median": 75.76, "floor": 90.91}, abs=0.01)
+    assert '<line class="floor" x1="90.9"' in dashboard
     assert "ana-of-the-panel" in repr(found.as_json())
     assert "ana-of-the-panel" not in repr(found.as_json(with_ids=False))
 
@@ -295,6 +304,7 @@ def test_a_viewer_sees_no_ids_of_a_panel_and_no_codes(sent: Bench) -> None:
 def signed(way: str, said: dict[str, str], key: str) -> str:
     digest = partial(hmac.new, key.encode(), digestmod=hashlib.sha256)
     if way == "hmac":
+        said = {name: said[name] for name in ("PROLIFIC_PID", "SESSION_ID", "STUDY_ID")}
         return digest(msg="&".join(f"{name}={value}" for name, value in said.items()).encode()).hexdigest()
     head, body = (urlsafe_b64encode(json.dumps(each).encode()).rstrip(b"=") for each in ({"alg": "HS256"}, said))
     return b".".join([head, body, urlsafe_b64encode(digest(msg=head + b"." + body).digest()).rstrip(b"=")]).decode()
@@ -307,7 +317,7 @@ def test_a_signed_address_lets_one_in_on_any_device_and_a_forged_one_does_not(
     plan = f"panel: {{prolific: {{signature: {{kind: {way}, parameter: proof}}}}}}"
     sent = with_panel(bench, tmp_path, plan)
     where = link_of(sent)
-    arrive(sent, where, ANA)
+    arrive(sent, where, {**ANA, "proof": signed(way, ANA, "a key of the panel's")})
     new = {"PROLIFIC_PID": ANA["PROLIFIC_PID"], "SESSION_ID": "new", "STUDY_ID": "survey-1"}
     for key, status in (("another key, guessed", 409), ("a key of the panel's", 200)):
         _, answer = arrive(sent, where, {**new, "proof": signed(way, new, key)})
@@ -315,6 +325,19 @@ def test_a_signed_address_lets_one_in_on_any_device_and_a_forged_one_does_not(
     proof = signed(way, new, "a key of the panel's")
     _, answer = arrive(sent, where, {**new, "SESSION_ID": "other", "proof": proof})
     assert answer.status_code == 409, "a signature holds for what it was made of"
+
+
+def test_an_id_that_nobody_has_used_cannot_be_taken_without_the_panels_signature(bench: Bench, tmp_path: Path) -> None:
+    sent = with_panel(bench, tmp_path, "panel: {prolific: {signature: {kind: hmac, parameter: proof}}}")
+    where = link_of(sent)
+    for proof in ({}, {"proof": signed("hmac", ANA, "another key, guessed")}):
+        page = sent.client().get(f"{where}?{urlencode({**ANA, **proof})}")
+        assert page.status_code == 422
+        assert "signature of your panel" in page.text
+        assert Forms(page.text).to("/join") is None
+    assert not rows(sent.store, annotator)
+    _, answer = arrive(sent, where, {**ANA, "proof": signed("hmac", ANA, "a key of the panel's")})
+    assert answer.status_code == 200
 
 
 def test_the_record_says_that_codes_were_set_and_not_which(sent: Bench) -> None:

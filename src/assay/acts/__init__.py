@@ -6,12 +6,12 @@ Where something long must be computed first, the act takes the store, and comput
 """
 
 from assay.acts.adjudications import agree, agree_on_answers, take_agreement_back
-from assay.acts.annotators import exclude, include, keep_note, pause, release, resume, send_message
+from assay.acts.annotators import keep_note, pause, release, resume, send_message
 from assay.acts.attempts import answer_gate, continue_attempt, go_on_after_gate, pass_gate, press_on
 from assay.acts.claims import claim
 from assay.acts.enrolment import set_enrolment
 from assay.acts.erasures import erase
-from assay.acts.exclusions import follow_exclusion_rules, refresh_flags
+from assay.acts.exclusions import exclude, follow_exclusion_rules, include, refresh_flags
 from assay.acts.flags import dismiss_flag
 from assay.acts.imports import take_in
 from assay.acts.invitations import (

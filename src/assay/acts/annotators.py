@@ -4,15 +4,12 @@ from collections.abc import Callable
 
 from sqlalchemy import Connection
 
-from assay.acts.reasons import need_reason
+from assay.acts.exclusions import RULE_HINT, exclude, include
 from assay.errors import AssayError
 from assay.store.annotator import messages
-from assay.store.annotator.participation import recount_work
-from assay.store.annotator.places import free_all_of, return_all_of, take_back_all_of
+from assay.store.annotator.places import return_all_of
 from assay.store.coordinator import annotators, excluded_by_rule
 from assay.store.coordinator.record import By, record
-
-RULE_HINT = "publish a study.yaml with another analysis.exclude or monitor; `assay status` then applies its rules again"
 
 
 def pause(connection: Connection, by: By, name: str) -> None:
@@ -22,7 +19,8 @@ def pause(connection: Connection, by: By, name: str) -> None:
 
 def resume(connection: Connection, by: By, name: str) -> None:
     """Somebody who was paused or released goes on."""
-    by_rule = excluded_by_rule.people(connection, by.study_id).get(name)
+    _, pseudonym = annotators.find(connection, by.study_id, name)
+    by_rule = excluded_by_rule.people(connection, by.study_id).get(pseudonym)
     if by_rule is not None and by_rule.reassign:
         raise AssayError(f"{name} is left out {by_rule.reason}: their part is over", RULE_HINT)
     _set_state(connection, by, name, "active", "resume")
@@ -38,39 +36,6 @@ def _set_state(connection: Connection, by: By, name: str, state: str, what: str)
     annotators.set_state(connection, by.study_id, annotator_id, state)
     record(connection, by, what, annotator_id)
     return annotator_id
-
-
-def exclude(connection: Connection, by: By, name: str, *, reassign: bool = False) -> int:
-    """The report leaves somebody out from now on, and says so. Their judgments stay in the data.
-
-    With `reassign` their part is over, and every place of theirs goes to others. Returns how many items that they had
-    judged are unfinished again.
-    """
-    need_reason(by, "to leave somebody out of the report", "it is kept and printed: --reason '...'")
-    annotator_id = annotators.annotator_id(connection, by.study_id, name)
-    # The report prints why somebody is left out: giving their places away later does not change that.
-    what = "reassign" if reassign and name in annotators.excluded(connection, by.study_id) else "exclude"
-    annotators.set_excluded(connection, annotator_id, by.at)
-    if not reassign:
-        record(connection, by, "exclude", annotator_id)
-        return 0
-    freed = free_all_of(connection, by.study_id, annotator_id, by.at)
-    annotators.set_state(connection, by.study_id, annotator_id, "released")
-    record(connection, by, what, annotator_id, f"{freed} places given to others")
-    return freed
-
-
-def include(connection: Connection, by: By, name: str) -> int:
-    """The report counts somebody again. Returns how many of their places others have by now, and keep."""
-    annotator_id = annotators.annotator_id(connection, by.study_id, name)
-    if by_rule := excluded_by_rule.people(connection, by.study_id).get(name):
-        raise AssayError(f"{name} is left out {by_rule.reason}", RULE_HINT)
-    annotators.set_excluded(connection, annotator_id, None)
-    back, away = take_back_all_of(connection, by.study_id, annotator_id)
-    recount_work(connection, by.study_id)
-    about = f"{back} places taken back, {away} stay with others" if back or away else ""
-    record(connection, by, "include", annotator_id, about)
-    return away
 
 
 def send_message(connection: Connection, by: By, name: str, words: str) -> None:

@@ -1,7 +1,6 @@
 """Strangers from a panel arrive: they get a place, and come back to it. How they leave: `farewells`."""
 
 import hmac
-import secrets
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
@@ -12,6 +11,7 @@ from assay.panels import Arrival
 from assay.panels.setup import PanelSetup
 from assay.store.annotator import arrivals
 from assay.store.annotator.arrivals import Known
+from assay.store.annotator.names import draw_pseudonym
 from assay.store.annotator.participation import come_back, leave, recount_work
 from assay.store.annotator.sessions import hash_of, look_at_link, new_secret
 from assay.store.coordinator import annotators, links, studies
@@ -19,9 +19,6 @@ from assay.store.coordinator.record import By, record
 from assay.study import Study
 from assay.study.assignment import Enrolment
 from assay.words import Translatable
-
-LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Of pseudonyms: none is taken for another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +46,11 @@ def arrive(connection: Connection, token: str, study: Study, said: Arrival, devi
     known = arrivals.find(connection, found.study_id, said.person)
     device = device or new_secret()
     if known is None:
+        if lacks_signature(connection, found.study_id, study, said):
+            raise Conflict(Translatable("landing.not_signed"))
         refuse_enrolment(connection, found.study_id, enrol, now)
         arrivals.refuse_over_quota(connection, found.study_id, enrol)
-        name = _draw_pseudonym(connection, found.study_id)
+        name = draw_pseudonym(connection, found.study_id)
         annotator_id = annotators.find_or_add(connection, found.study_id, name, now)
         arrivals.add(connection, found.study_id, annotator_id, said, hash_of(device), now)
         recount_work(connection, found.study_id)
@@ -64,6 +63,13 @@ def arrive(connection: Connection, token: str, study: Study, said: Arrival, devi
             arrivals.refuse_over_quota(connection, found.study_id, enrol)
             _begin_again(connection, found.study_id, annotator_id, now)
     return Entry(links.add(connection, found.study_id, annotator_id, now), device)
+
+
+def lacks_signature(connection: Connection, study_id: int, study: Study, said: Arrival) -> bool:
+    """Whether the panel signs its addresses and has not signed this one: an id that nobody has used could be taken."""
+    panel = study.assignment.panel
+    asked = panel is not None and panel.signature is not None
+    return asked and not said.signed and bool(arrivals.setup_of(connection, study_id).key)
 
 
 def _is_same_person(known: Known, said: Arrival, device: str) -> bool:
@@ -97,13 +103,6 @@ def _begin_again(connection: Connection, study_id: int, annotator_id: int, now: 
     come_back(connection, study_id, annotator_id)
     arrivals.end(connection, annotator_id, "", now)
     arrivals.restart(connection, annotator_id, now)
-
-
-def _draw_pseudonym(connection: Connection, study_id: int) -> str:
-    while True:
-        name = "p-" + "".join(secrets.choice(LETTERS) for _ in range(6))
-        if not annotators.is_known(connection, study_id, name):
-            return name
 
 
 def keep_panel_setup(connection: Connection, by: By, setup: PanelSetup) -> bool:

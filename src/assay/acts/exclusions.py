@@ -1,12 +1,15 @@
-"""The places of annotators whom a rule of the study excludes: they go to others, and come back when the rule ends.
+"""Who is left out, by a coordinator or by a rule of the study, and what becomes of their places.
 
-No person decides this: the study file declared it (`analysis.exclude` with `reassign`). It is done whenever flags are
-brought up to date, which is when somebody looks at them, and is recorded under the name `BY_RULE`. Done once, it is not
-done again. Who is excluded is decided in `excluded_annotators.py`.
+A coordinator excludes somebody with a reason, and may give their places to others (`reassign`). A rule is declared in
+the study file (`analysis.exclude`): no person decides then. It is followed whenever flags are brought up to date, which
+is when somebody looks at them, and is recorded under the name `BY_RULE`. Done once, it is not done again. Whom the
+rules exclude is decided in `excluded_annotators.py`.
 """
 
 from sqlalchemy import Connection
 
+from assay.acts.reasons import need_reason
+from assay.errors import AssayError
 from assay.live.flags import current_flags
 from assay.store import Backend
 from assay.store.annotator.participation import recount_work
@@ -17,6 +20,41 @@ from assay.store.coordinator.excluded_by_rule import BY_RULE, REASSIGN, TAKE_BAC
 from assay.store.coordinator.flags import Kept
 from assay.store.coordinator.record import By, record
 from assay.study import Study
+
+RULE_HINT = "publish a study.yaml with another analysis.exclude or monitor; `assay status` then applies its rules again"
+
+
+def exclude(connection: Connection, by: By, name: str, *, reassign: bool = False) -> int:
+    """The report leaves somebody out from now on, and says so. Their judgments stay in the data.
+
+    With `reassign` their part is over, and every place of theirs goes to others. Returns how many items that they had
+    judged are unfinished again.
+    """
+    need_reason(by, "to leave somebody out of the report", "it is kept and printed: --reason '...'")
+    annotator_id, pseudonym = annotators.find(connection, by.study_id, name)
+    # The report prints why somebody is left out: giving their places away later does not change that.
+    what = "reassign" if reassign and pseudonym in annotators.excluded(connection, by.study_id) else "exclude"
+    annotators.set_excluded(connection, annotator_id, by.at)
+    if not reassign:
+        record(connection, by, "exclude", annotator_id)
+        return 0
+    freed = free_all_of(connection, by.study_id, annotator_id, by.at)
+    annotators.set_state(connection, by.study_id, annotator_id, "released")
+    record(connection, by, what, annotator_id, f"{freed} places given to others")
+    return freed
+
+
+def include(connection: Connection, by: By, name: str) -> int:
+    """The report counts somebody again. Returns how many of their places others have by now, and keep."""
+    annotator_id, pseudonym = annotators.find(connection, by.study_id, name)
+    if by_rule := excluded_by_rule.people(connection, by.study_id).get(pseudonym):
+        raise AssayError(f"{name} is left out {by_rule.reason}", RULE_HINT)
+    annotators.set_excluded(connection, annotator_id, None)
+    back, away = take_back_all_of(connection, by.study_id, annotator_id)
+    recount_work(connection, by.study_id)
+    about = f"{back} places taken back, {away} stay with others" if back or away else ""
+    record(connection, by, "include", annotator_id, about)
+    return away
 
 
 def refresh_flags(store: Backend, study_id: int, study: Study, now: int) -> list[Kept]:

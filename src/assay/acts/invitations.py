@@ -19,7 +19,7 @@ ROLES_OF_LINKS = ("coordinator", "viewer", "anybody")
 
 
 def check_name(name: str) -> str:
-    """A pseudonym that can stand in files and addresses."""
+    """A name or a pseudonym that can stand in files and addresses."""
     if not name or len(name) > 100 or any(ord(character) < 32 for character in name) or name != name.strip():
         raise AssayError(f"{name!r} cannot name an annotator", "1 to 100 characters, no line breaks")
     return name
@@ -32,15 +32,27 @@ def choose_names(connection: Connection, study_id: int, names: Sequence[str], co
 
 
 def invite(
-    connection: Connection, by: By, names: Sequence[str], count: int = 0, *, simulated: bool = False
+    connection: Connection,
+    by: By,
+    names: Sequence[str],
+    count: int = 0,
+    *,
+    pseudonyms: Sequence[str] = (),
+    simulated: bool = False,
 ) -> list[tuple[str, str]]:
     """Make a personal link for each annotator, old or new; an earlier link of the same annotator stays good.
 
-    Returns each name with the token of its link, which cannot be shown again.
+    Whoever is new and has a name gets a drawn pseudonym, and the name is kept apart; `pseudonyms` stand in the data as
+    they are given, and so do the names of bots. Returns each name with the token of its link, which cannot be shown
+    again.
     """
     invited = []
-    for name in choose_names(connection, by.study_id, names, count):
-        annotator_id = annotators.find_or_add(connection, by.study_id, name, by.at, simulated=simulated)
+    people = set() if simulated else set(names) - set(pseudonyms)
+    for name in choose_names(connection, by.study_id, [*names, *pseudonyms], count):
+        if name in people:
+            annotator_id = annotators.find_or_add_person(connection, by.study_id, name, by.at)
+        else:
+            annotator_id = annotators.find_or_add(connection, by.study_id, name, by.at, simulated=simulated)
         invited.append((name, links.add(connection, by.study_id, annotator_id, by.at)))
         if not simulated:
             record(connection, by, "invite", annotator_id)
@@ -75,7 +87,7 @@ def replace_coordinators_link(connection: Connection, by: By, study: Study) -> t
 
 
 def enrol(connection: Connection, token: str, study: Study, name: str, now: int) -> str:
-    """Let somebody take part under an id of their own; returns the token of their personal link."""
+    """Let somebody take part under an id of their own, which is kept apart; returns the token of their link."""
     found, asked = look_at_link(connection, token, now), study.assignment.enrol
     if found.role != "anybody" or asked is None:
         raise NotFound(Translatable("errors.dead_link"))
@@ -87,7 +99,7 @@ def enrol(connection: Connection, token: str, study: Study, name: str, now: int)
     refuse_enrolment(connection, found.study_id, asked, now)
     if asked.at_most is not None and people_taking_part(connection, found.study_id) >= asked.at_most:
         raise Conflict(Translatable("landing.full"))
-    annotator_id = annotators.find_or_add(connection, found.study_id, name, now)
+    annotator_id = annotators.find_or_add_person(connection, found.study_id, name, now)
     recount_work(connection, found.study_id)
     return links.add(connection, found.study_id, annotator_id, now)
 

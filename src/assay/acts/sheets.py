@@ -4,6 +4,7 @@ What goes out is an assignment like any other, under its public id: no place is 
 comes back is a submission like any other, and a corrected cell is a new revision of it.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -11,11 +12,13 @@ from sqlalchemy import Connection
 
 from assay.acts.claims import claim
 from assay.errors import AssayError
+from assay.exchange.submissions import file_name
 from assay.items.imported_judgments import ImportedAnswers
 from assay.judgments import Answers
 from assay.model import IMPORTED
 from assay.store.annotator import assignments, attempts, submissions
 from assay.store.annotator.assignments import RawAnswers
+from assay.store.annotator.names import both_names
 from assay.store.annotator.participation import recount_work
 from assay.store.annotator.sessions import annotator_named
 from assay.store.annotator.submissions import Form, Seat
@@ -134,20 +137,30 @@ class SheetsTaken:
     new: int = 0
     changed: int = 0
     known: int = 0
+    declined: int = 0
     by_sheet: dict[tuple[str, int], list[int]] = field(default_factory=dict)
 
 
 def take_sheets(
-    connection: Connection, by: By, filled: Sequence[FilledRow], show: Callable[[int], None] = lambda _: None
+    connection: Connection,
+    by: By,
+    filled: Sequence[FilledRow],
+    show: Callable[[int], None] = lambda _: None,
+    *,
+    declined: Sequence[KnownRow] = (),
 ) -> SheetsTaken:
     """Store what sheets say: what is new, and what was corrected. What is known already changes nothing.
 
-    `show` is told how far it is, and may stop it: then nothing of it stays.
+    `declined` is what people would rather not judge: its places go to others, as from the page. `show` is told how
+    far it is, and may stop it: then nothing of it stays.
     """
     taken = SheetsTaken()
     elsewhere: list[FilledRow] = []
-    for annotator_id in sorted({each.known.annotator_id for each in filled}):
+    people = {each.known.annotator_id for each in filled} | {each.annotator_id for each in declined}
+    for annotator_id in sorted(people):
         attempts.lock(connection, annotator_id)
+    _decline(connection, by, declined)
+    taken.declined = len(declined)
     for number, each in enumerate(filled, 1):
         show(number)
         outcome = _outcome(connection, each)
@@ -167,8 +180,23 @@ def take_sheets(
         named = [(each.known.item, ImportedAnswers(each.known.annotator, False, each.answers)) for each in elsewhere]
         imported_judgments.add(connection, by.study_id, elsewhere[0].study, named, by.at)
     for (file, annotator_id), (new, changed) in taken.by_sheet.items():
+        file = _under_pseudonym(connection, annotator_id, file)
         record(connection, by, "sheet in", annotator_id, f"{file}: {new} new, {changed} changed")
     return taken
+
+
+def _decline(connection: Connection, by: By, rows: Sequence[KnownRow]) -> None:
+    for each in rows:
+        # Of an item with a warning it is kept that it was left out for that, as where somebody does so on the page.
+        submissions.decline(connection, each.annotator_id, each.public_id, "warning" if each.warned else "")
+    for annotator_id, count in sorted(Counter(each.annotator_id for each in rows).items()):
+        record(connection, by, "sheet in", annotator_id, f"{count} left out")
+
+
+def _under_pseudonym(connection: Connection, annotator_id: int, file: str) -> str:
+    """What the record calls a file: a name in it gives way to the pseudonym."""
+    pseudonym, name = both_names(connection, annotator_id)
+    return file.replace(file_name(name, set()), file_name(pseudonym, set())) if name else file
 
 
 def _outcome(connection: Connection, each: FilledRow) -> tuple[int, str] | None:

@@ -6,7 +6,7 @@ from sqlalchemy import Connection
 
 from assay.acts.claims import claim
 from assay.acts.later_blocks import changed_answers, early_answers, first_answers
-from assay.acts.may_judge import can_go_back_to
+from assay.acts.may_judge import can_go_back_to, state_of_work
 from assay.errors import AnswersRefused
 from assay.judgments import Answers, overridden_warnings, read_answers
 from assay.store.annotator import attempts, breaks, submissions
@@ -80,6 +80,14 @@ def submit(
     if annotator.state == "open" and not assignment.attempt:
         claim(connection, annotator, study, now)
     return receipt
+
+
+def submit_and_look(
+    connection: Connection, annotator: Annotator, study: Study, assignment: Assignment, form: Form, now: int
+) -> tuple[Receipt, str]:
+    """The same, and whether somebody may go on after it, with one way to the database."""
+    receipt = submit(connection, annotator, study, assignment, form, now)
+    return receipt, state_of_work(connection, annotator, study, now)
 
 
 def decline(connection: Connection, annotator: Annotator, study: Study, assignment: Assignment, now: int) -> None:

@@ -13,7 +13,7 @@ What = Literal["pause", "resume", "release", "exclude", "include", "message", "n
 
 
 def run(
-    name: Annotated[str, typer.Argument(help="The annotator's pseudonym.", metavar="NAME")],
+    name: Annotated[str, typer.Argument(help="The annotator's name or pseudonym.", metavar="NAME")],
     what: Annotated[What, typer.Argument(help="What to do.")],
     where: Folder = Path(),
     reason: Reason = "",

@@ -251,9 +251,6 @@ def _say(found: CheckResult) -> None:
     print(f"  per item:  {'everybody who takes part' if needed == 'all' else plural(needed, 'annotator')}")
     for place, text in _placeholders(study):
         print(f"  note:      {place} still holds a placeholder: {text}")
-    later = list(_later(study))
-    if later:
-        print(f"  note:      read and kept, but not acted on by this version: {', '.join(later)}")
     for words in found.notes:
         print(f"  sequence:  {words}")
     for warning in found.warnings:
@@ -268,9 +265,3 @@ def _placeholders(study: "Study") -> Iterator[tuple[str, str]]:
         if document is not None:
             for found in re.findall(r"\[[^\]\n]* [^\]\n]*\](?!\()", document.text):
                 yield document.file, found
-
-
-def _later(study: "Study") -> Iterator[str]:
-    """What the study asks for and this version does not do yet."""
-    if any(derived.show != "never" for derived in study.derive):
-        yield "derive.show"

@@ -56,7 +56,7 @@ def _demo(template: str, folder: Path, port: int, *, temporary: bool) -> None:
         write(at, folder / "report.html")
         socket = listen("127.0.0.1", port, or_any=True)
         address = f"http://127.0.0.1:{socket.getsockname()[1]}"
-        [(_, annotator)] = at.store.write(acts.invite, by(at, "", ""), ["guest"])
+        [(_, annotator)] = at.store.write(acts.invite, by(at, "", ""), [], pseudonyms=["guest"])
         coordinator = at.store.write(acts.invite_other, by(at, "", ""), at.study, "coordinator")
         print(f"\n{at.study.title}\n")
         print(f"  judge as an annotator:  {address}/join/{annotator}")

@@ -11,7 +11,7 @@ from assay.errors import AssayError
 
 
 def run(
-    name: Annotated[str, typer.Argument(help="Who is to be erased: the pseudonym, or the panel's id.")],
+    name: Annotated[str, typer.Argument(help="Who is to be erased: the name, the pseudonym, or the panel's id.")],
     where: Folder = Path(),
     keep: Annotated[
         bool | None,

@@ -1,6 +1,8 @@
 """Write the judgments as data."""
 
+import secrets
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -74,6 +76,8 @@ def run(
     anonymised = kind.publishes if anonymous is None else anonymous
     if anonymised and what == "breaks":
         raise AssayError("breaks are times and nothing else", "an anonymised export has none: write --as-stored")
+    if anonymised and what == "check-ins":
+        raise AssayError("how people are is for coordinators alone", "an anonymised export has none: write --as-stored")
     with open_study(where, database) as at:
         if why := kind.refuses(at.study):
             raise AssayError(f"{form} does not suit {at.study.study}: {why}", _formats_for(at.study))
@@ -86,7 +90,7 @@ def run(
             if what == "judgments":
                 written = write_export(kind, data, path)
             else:
-                written = _write_table(kind, data, path, what, *_table(at, data, what))
+                written = _write_table(kind, path, what, *_table(at, data, what))
     if as_json:
         print_json({"file": str(path), written.what: written.count, "notes": list(written.notes)})
         return
@@ -101,8 +105,11 @@ def _formats_for(study: Any) -> str:
     return "formats for this study: " + ", ".join(name for name, kind in EXPORTS.items() if not kind().refuses(study))
 
 
-def _table(at: "OpenStudy", data: "ExportData", what: str) -> tuple[dict[str, str], Iterable[tuple[Any, ...]]]:
-    """The columns of a table that is not of judgments, and its rows."""
+Table = tuple["ExportData", dict[str, str], Iterable[tuple[Any, ...]]]
+
+
+def _table(at: "OpenStudy", data: "ExportData", what: str) -> Table:
+    """The columns of a table that is not of judgments, and its rows; with what was changed in them."""
     from assay.exchange import (
         AGREED,
         BREAKS,
@@ -113,21 +120,29 @@ def _table(at: "OpenStudy", data: "ExportData", what: str) -> tuple[dict[str, st
         check_in_row,
         questionnaire_row,
     )
+    from assay.exchange.anonymous_people import anonymous_answers
     from assay.store.annotator import breaks
     from assay.store.coordinator.care import check_ins
     from assay.store.coordinator.person_answers import person_answers
 
     if what == "agreed":
-        return AGREED, agreed_rows(data.agreed)
+        return data, AGREED, agreed_rows(data.agreed)
     if what == "check-ins":
-        return CHECK_INS, map(check_in_row, at.store.stream(check_ins, at.study_id))
+        return data, CHECK_INS, map(check_in_row, at.store.stream(check_ins, at.study_id))
     if what == "questionnaire":
-        return QUESTIONNAIRE, map(questionnaire_row, at.store.stream(person_answers, at.study_id))
-    return BREAKS, (tuple(break_row(*each).values()) for each in at.store.stream(breaks.breaks, at.study_id))
+        said = at.store.stream(person_answers, at.study_id)
+        if data.changed is None:
+            return data, QUESTIONNAIRE, map(questionnaire_row, said)
+        asked = at.study.person_questions.items()
+        closed = {name for name, each in asked if each.input.answer != "text"}
+        found = anonymous_answers(said, closed, secrets.token_bytes(32))
+        changed = replace(data.changed, about_people=tuple(found.lines()))
+        return replace(data, changed=changed), QUESTIONNAIRE, map(questionnaire_row, found.answers)
+    return data, BREAKS, (tuple(break_row(*each).values()) for each in at.store.stream(breaks.breaks, at.study_id))
 
 
 def _write_table(
-    kind: "Export", data: "ExportData", path: Path, what: str, about: dict[str, str], rows: Iterable[tuple[Any, ...]]
+    kind: "Export", path: Path, what: str, data: "ExportData", about: dict[str, str], rows: Iterable[tuple[Any, ...]]
 ) -> "ExportResult":
     from assay.exchange import ExportResult
     from assay.exchange.atomic import atomic_file

@@ -9,7 +9,7 @@ from assay.cli.common import Database, Folder, Reason, Who, by, open_study
 
 
 def run(
-    name: Annotated[str, typer.Argument(help="The annotator's pseudonym.", metavar="NAME")],
+    name: Annotated[str, typer.Argument(help="The annotator's name or pseudonym.", metavar="NAME")],
     gate: Annotated[str, typer.Argument(help="The kind of gate, as the study file names it.", metavar="GATE")],
     where: Folder = Path(),
     reason: Reason = "",

@@ -258,7 +258,7 @@ def _say(plan: "ImportPlan", done: dict[str, Any], would_be: str, where: Path) -
         print(f"{len(out):,} of these {stay} out ({listed}); {back}.")
     for file, names in done["corrected"].items():
         print(f"{file}: the known answers of {', '.join(names)} {would_be or 'were'} put right.")
-    if done["judged"] or done["judged_known"] or plan.files.items is None:
+    if done["judged"] or done["judged_known"] or plan.files.items is None or plan.files.wanted.people:
         who = ", ".join([*done["annotators"], *(f"{name} (judge)" for name in done["judges"])])
         known = f", {done['judged_known']:,} were there already" if done["judged_known"] else ""
         instead = (

@@ -15,7 +15,12 @@ HERE = "http://127.0.0.1:8000"
 def run(
     where: Folder = Path(),
     names: Annotated[
-        list[str] | None, typer.Option("--name", help="A pseudonym; give it once for each person.")
+        list[str] | None,
+        typer.Option("--name", help="A name, once for each person. It is kept apart: the data have a drawn pseudonym."),
+    ] = None,
+    pseudonyms: Annotated[
+        list[str] | None,
+        typer.Option("--pseudonym", help="A pseudonym that stands in the data as it is; once for each person."),
     ] = None,
     count: Annotated[int, typer.Option(help="How many annotators to name by themselves: a1, a2, ...", min=0)] = 0,
     coordinator: Annotated[
@@ -49,15 +54,18 @@ def run(
 ) -> None:
     """Make personal links, after showing the plan: items, people, and what each will get in how many minutes.
 
-    Each link is shown once and kept only as a hash; a person asked again gets one more link.
+    Each link is shown once and kept only as a hash; a person asked again gets one more link. Names are kept apart from
+    judgments: exports and reports have a pseudonym, which is printed beside the name; commands take either.
     """
     from assay import acts
     from assay.live.work_plan import work_plan
+    from assay.store.annotator.names import names_apart
 
-    if not any((names, count, coordinator, viewers, revoke, replace, anybody, plan)):
+    if not any((names, pseudonyms, count, coordinator, viewers, revoke, replace, anybody, plan)):
         raise AssayError("nobody is named", "say --count 2, or --name ana --name ben, --open or --coordinator")
     with open_study(where, database) as at:
-        wanted = at.store.read(acts.choose_names, at.study_id, names or [], count)
+        aliases = pseudonyms or []
+        wanted = at.store.read(acts.choose_names, at.study_id, [*(names or []), *aliases], count)
         forecast = work_plan(at.store, at.study_id, at.study, now(), wanted)
         if plan:
             print_json(forecast.as_json()) if as_json else print("\n".join(forecast.sentences()))
@@ -68,7 +76,7 @@ def run(
         for name in revoke or []:
             ended = at.store.write(acts.revoke_links, acting, name)
             note(f"{name}: {ended} {'link has' if ended == 1 else 'links have'} ended.")
-        links = at.store.write(acts.invite, acting, wanted)
+        links = at.store.write(acts.invite, acting, names or [], count, pseudonyms=aliases)
         links += at.store.write(acts.replace_links, acting, replace) if replace else []
         if coordinator and not keep_earlier:
             token, earlier = at.store.write(acts.replace_coordinators_link, acting, at.study)
@@ -85,15 +93,17 @@ def run(
         links += [
             (label, at.store.write(acts.invite_other, acting, at.study, role, name)) for role, name, label in others
         ]
-        found = [(label, f"{address.rstrip('/')}/join/{token}") for label, token in links]
+        known = {name: pseudonym for pseudonym, name in at.store.read(names_apart, at.study_id).items()}
+        found = [(label, known.get(label, ""), f"{address.rstrip('/')}/join/{token}") for label, token in links]
     if as_json:
-        print_json([{"name": name, "link": link} for name, link in found])
+        print_json([{"name": name, "link": link, "pseudonym": alias or name} for name, alias, link in found])
         return
     if not found:
         return
-    width = max(len(name) for name, _ in found)
-    for name, link in found:
-        print(f"{name:<{width}}  {link}")
+    shown = [(f"{name}  {alias}".strip(), link) for name, alias, link in found]
+    width = max(len(label) for label, _ in shown)
+    for label, link in shown:
+        print(f"{label:<{width}}  {link}")
     sent = (
         "Send each person their own link. It is" if wanted or replace or coordinator else "Send it to everybody. It is"
     )

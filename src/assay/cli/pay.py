@@ -40,12 +40,12 @@ def run(
         write_csv(sys.stdout, COLUMNS, rows)
     else:
         for each in people:
-            said = f"  {each['panel_id']}" if each["panel_id"] else ""
+            said = "".join(f"  {known}" for known in (each["panel_id"], each["name"]) if known)
             amount = "" if each["amount"] is None else f", {each['amount']:,.2f} {each['currency']}".rstrip()
             why = f" ({each['evidence']})" if each["evidence"] else ""
             print(
                 f"{each['annotator']}{said}: {each['decision']}{why}; {each['items']} items, "
                 f"{each['active_minutes']:g} minutes, {each['controls_passed']} of {each['controls']} controls{amount}"
             )
-    for sentence in found.sentences():
+    for sentence in found.hour.sentences():
         note(sentence)

@@ -26,10 +26,12 @@ def run(
     from assay.acts.erasures import backups_beside
     from assay.acts.retention import need_retention
     from assay.exchange import as_time
+    from assay.store.annotator.names import names_apart
 
     with open_study(where, database) as at:
         found = need_retention(at.store.read(acts.retention, at.study_id, at.study))
         due = found.is_due(now())
+        called = at.store.read(names_apart, at.study_id)
         done = acts.retain(at.store, by(at, "", who), at.study) if due and not dry_run else 0
         older = backups_beside(database_of(where, database)) if done else []
     if as_json:
@@ -44,6 +46,7 @@ def run(
         print("Nobody is left to be erased.")
     else:
         when = "now" if due else f"on {as_time(found.due_at)[:10]}"
-        print(f"{len(found.people)} to be erased {when}: {', '.join(found.people)}.")
+        people = sorted(called.get(each, each) for each in found.people)
+        print(f"{len(people)} to be erased {when}: {', '.join(people)}.")
     for each in older:
         note(f"This file still knows them: {each}")

@@ -158,7 +158,7 @@ def _in(at: "OpenStudy", files: list[Path], partial: bool, dry_run: bool, who: s
     if not dry_run:
         done = _take_in(at, results, who)
     mistakes = results.mistakes.as_list()
-    done |= {"not_taken": results.mistakes.count, "empty": results.empty}
+    done |= {"not_taken": results.mistakes.count, "empty": results.empty, "left_out": len(results.declined)}
     if as_json:
         listed = [{"where": each.where, "what": each.what, "fix": each.hint} for each in mistakes]
         print_json({**done, "problems": listed, "dry_run": dry_run})
@@ -174,7 +174,7 @@ def _take_in(at: "OpenStudy", results: "SheetResults", who: str) -> dict[str, in
     from assay.acts.sheets import take_sheets
 
     with _stoppable("Taking in", len(results.right), "nothing was taken in") as show:
-        taken = at.store.write(take_sheets, by(at, "", who), results.right, show)
+        taken = at.store.write(take_sheets, by(at, "", who), results.right, show, declined=results.declined)
     return {"new": taken.new, "changed": taken.changed, "known": taken.known}
 
 
@@ -212,6 +212,8 @@ def _say(at: "OpenStudy", results: "SheetResults", done: dict[str, Any], dry_run
     )
     if done["not_taken"]:
         print(f"{plural(done['not_taken'], 'problem')} above: those rows {'stay' if dry_run else 'stayed'} outside.")
+    if done["left_out"]:
+        print(f"{plural(done['left_out'], 'item')} left out by them: {would}given to others.")
     if done["empty"]:
         print(f"{plural(done['empty'], 'row')} not judged yet.")
     if dry_run:

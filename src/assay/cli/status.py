@@ -45,6 +45,7 @@ def gather_status(store: Any, study_id: int, study: Any, at: int) -> dict[str, A
     from assay.live.stopping import stop_as_json
     from assay.live.work_plan import work_plan
     from assay.report import adjudication
+    from assay.store.annotator.names import names_apart
     from assay.store.coordinator import gates, pilots, studies, study_status
 
     # First of all: whom the study's rules exclude is left out of everything else.
@@ -53,6 +54,7 @@ def gather_status(store: Any, study_id: int, study: Any, at: int) -> dict[str, A
     counts = store.read(study_status.item_counts, study_id)
     pilot = current_pilot(store, study_id, study, at)
     plan = work_plan(store, study_id, study, at)
+    called = store.read(names_apart, study_id)
     return {
         "study": study.study,
         "state": store.read(studies.state, study_id),
@@ -81,6 +83,7 @@ def gather_status(store: Any, study_id: int, study: Any, at: int) -> dict[str, A
                 "declined": row.declined,
                 "active_minutes": None if row.active_ms is None else round(row.active_ms / 60_000, 1),
                 "from_files": row.from_files,
+                "name": called.get(row.annotator, ""),
             }
             for row in store.read(study_status.progress, study_id, study.gate_versions)
         ],
@@ -135,7 +138,8 @@ def _say_people(rows: list[dict[str, Any]]) -> None:
     if not rows:
         print("Nobody is invited yet. `assay invite` makes personal links.")
         return
-    width = max(len(row["annotator"]) for row in rows)
+    labels = {row["annotator"]: f"{row['annotator']}  {row['name']}".strip() for row in rows}
+    width = max(map(len, labels.values()))
     for row in rows:
         by_rule = f"left out {row['excluded_by_rule']}" if row["excluded_by_rule"] else ""
         said = (row["state"] if row["state"] != "active" else "", "excluded" * row["excluded"], by_rule)
@@ -144,7 +148,7 @@ def _say_people(rows: list[dict[str, Any]]) -> None:
         beside = [name for name in (*said, "simulated" * row["simulated"], brought) if name]
         more = f"  ({', '.join(beside)})" if beside else ""
         minutes = "" if row["active_minutes"] is None else f"  {row['active_minutes']:>7.1f} min"
-        print(f"  {row['annotator']:<{width}}  {row['submitted']:>5} items{minutes}{more}")
+        print(f"  {labels[row['annotator']]:<{width}}  {row['submitted']:>5} items{minutes}{more}")
 
 
 def _say_flags(flags: list[dict[str, Any]]) -> None:

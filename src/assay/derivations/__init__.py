@@ -1,6 +1,7 @@
 """Derived values: the kinds of computation that turn answers into a score. One file each.
 
 They are computed on the server when a submission is stored, kept beside the judgments, and not shown while judging.
+After the submission the annotator sees those that the study lets them see (`show: after_submit`).
 """
 
 from collections.abc import Iterator, Mapping

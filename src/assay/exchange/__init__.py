@@ -4,14 +4,15 @@ A format is one file here. Some are tables of their own; others write what the p
 which studies they suit.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol
 
 from assay.errors import AssayError
 from assay.exchange.anonymity_report import AnonymityReport
+from assay.exchange.long_lines import LONG, LONG_LINES
 from assay.exchange.tables import (
     AGREED,
     BREAKS,
@@ -25,27 +26,21 @@ from assay.exchange.tables import (
     break_row,
     check_in_row,
     questionnaire_row,
-    typed_columns,
 )
 from assay.kinds import EXPORTS
 from assay.model import Agreed, Comparison, ExportAnnotator, ExportItem, Judgment
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
+from assay.submission_rows import SubmissionRows, one_by_one
 
 By = Literal["time", "item", "annotator"]
 
 
-def mark_excluded(judgments: Iterable[Judgment], excluded: Collection[str]) -> Iterator[Judgment]:
-    """The same judgments, each with whether its annotator is left out of the report."""
-    for each in judgments:
-        yield replace(each, excluded=True) if each.annotator in excluded else each
+class Submissions(Protocol):
+    """Streams the submissions: as they came, item by item, or annotator by annotator."""
 
-
-class Judgments(Protocol):
-    """Streams the judgments: as they came, item by item, or annotator by annotator."""
-
-    def __call__(self, by: By = "time") -> Iterator[Judgment]:
-        """Start a stream from the first judgment."""
+    def __call__(self, by: By = "time") -> Iterator[SubmissionRows]:
+        """Start a stream from the first submission."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +48,7 @@ class ExportData:
     """What there is to export. Everything large is a function that starts a stream."""
 
     study: Study
-    judgments: Judgments
+    submissions: Submissions
     items: Callable[[], Iterator[ExportItem]]
     annotators: Callable[[], Iterator[ExportAnnotator]]
     made_at: int
@@ -98,6 +93,10 @@ class ExportData:
         if name not in self.items_by_id:
             raise AssayError(f"the item {name!r} came in while the export ran", "run it again")
         return self.items_by_id[name]
+
+    def judgments(self, by: By = "time") -> Iterator[Judgment]:
+        """The judgments one by one, those of a submission together."""
+        return one_by_one(self.submissions(by))
 
     def of_people(self, by: By) -> Iterator[Judgment]:
         """What people said of the study's items, as it counts: the newest revision, no practice, control or surplus."""
@@ -148,15 +147,13 @@ class Export:
         raise AssayError(f"{self.kind} is a format for judgments alone", f"for other tables: {tables}")
 
 
-LONG = typed_columns(COLUMNS)
-"""The columns of the long table."""
-
 __all__ = [
     "AGREED",
     "BREAKS",
     "CHECK_INS",
     "COLUMNS",
     "LONG",
+    "LONG_LINES",
     "QUESTIONNAIRE",
     "Column",
     "Export",
@@ -167,6 +164,5 @@ __all__ = [
     "as_time",
     "break_row",
     "check_in_row",
-    "mark_excluded",
     "questionnaire_row",
 ]

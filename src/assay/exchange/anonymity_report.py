@@ -17,6 +17,8 @@ class AnonymityReport:
     """How many free texts are not in it, by dimension."""
     let_through: Counter[str] = field(default_factory=Counter)
     """How many are, after somebody read them."""
+    about_people: tuple[str, ...] = ()
+    """What was changed in what people said about themselves, where that is what was exported."""
 
     def text(self) -> str:
         """The report as it stands beside the data."""
@@ -35,6 +37,7 @@ class AnonymityReport:
             "- Agreed values: the reason, who kept them and when are gone.",
             "- Free texts:" if texts else "- Free texts: there are none.",
             *(f"  {each}" for each in texts),
+            *self.about_people,
             "- Items are as they were shown: what they say of people is not looked at.",
         ]
         return "\n".join(lines) + "\n"

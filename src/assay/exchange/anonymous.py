@@ -12,6 +12,7 @@ from hashlib import sha256
 from assay.exchange import By, ExportData
 from assay.exchange.anonymity_report import AnonymityReport
 from assay.model import ExportAnnotator, Judgment
+from assay.submission_rows import Own, SubmissionRows
 
 BEGINNING = 946_684_800_000
 """The first of January 2000, in milliseconds: when the work of every annotator begins in an anonymised export."""
@@ -19,7 +20,7 @@ SECOND = 1000
 
 
 @dataclass
-class _Names:
+class Names:
     """New names and ids: drawn by a key that is made for one export and kept nowhere."""
 
     key: bytes
@@ -38,19 +39,23 @@ def text_key(judgment: Judgment) -> str:
 
 def anonymous(data: ExportData, key: bytes, let_through: Collection[str]) -> ExportData:
     """The same data for publishing. `key` is drawn for this export; `let_through` has the texts that may stay."""
-    names, texts = _Names(key), {name for name, each in data.dimensions.items() if each.input.answer == "text"}
+    names, texts = Names(key), {name for name, each in data.dimensions.items() if each.input.answer == "text"}
     times, people, said = _times(data), set(), {True: Counter[str](), False: Counter[str]()}
-    for each in data.judgments():
-        if not each.judge:
-            people.add(each.annotator)
-        if each.dimension in texts and each.value:
-            said[text_key(each) in let_through][each.dimension] += 1
 
-    def stays(each: Judgment) -> bool:
-        return each.dimension not in texts or text_key(each) in let_through
+    def stays(each: SubmissionRows, own: Own) -> bool:
+        return own.dimension not in texts or text_key(each.judgment(own)) in let_through
 
-    def judgments(by: By = "time") -> Iterator[Judgment]:
-        return (_changed(each, names, times[each.submission]) for each in data.judgments(by) if stays(each))
+    for each in data.submissions():
+        if not each.shared["judge"]:
+            people.add(each.shared["annotator"])
+        for own in each.own:
+            if own.dimension in texts and own.value:
+                said[stays(each, own)][own.dimension] += 1
+
+    def submissions(by: By = "time") -> Iterator[SubmissionRows]:
+        for each in data.submissions(by):
+            if kept := [own for own in each.own if stays(each, own)]:
+                yield _changed(SubmissionRows(each.shared, kept), names, times[each.shared["submission"]])
 
     def annotators() -> Iterator[ExportAnnotator]:
         for each in data.annotators():
@@ -59,7 +64,7 @@ def anonymous(data: ExportData, key: bytes, let_through: Collection[str]) -> Exp
 
     return replace(
         data,
-        judgments=judgments,
+        submissions=submissions,
         annotators=annotators,
         agreed=[replace(each, reason="", by="", at=BEGINNING) for each in data.agreed],
         total=None,
@@ -71,22 +76,22 @@ def _times(data: ExportData) -> dict[str, tuple[int, int]]:
     """When each submission begins and ends, where everybody's work begins at one time and nobody pauses."""
     at: dict[str, int] = {}
     found: dict[str, tuple[int, int]] = {}
-    for each in data.judgments():
-        if each.submission not in found:
-            begins = at.get(each.annotator, BEGINNING)
-            at[each.annotator] = begins + max(SECOND, _whole(each.active_ms) or 0)
-            found[each.submission] = begins, at[each.annotator]
+    for each in data.submissions():
+        annotator = each.shared["annotator"]
+        begins = at.get(annotator, BEGINNING)
+        at[annotator] = begins + max(SECOND, _whole(each.shared["active_ms"]) or 0)
+        found[each.shared["submission"]] = begins, at[annotator]
     return found
 
 
-def _changed(each: Judgment, names: _Names, times: tuple[int, int]) -> Judgment:
-    return replace(
-        each,
-        annotator=each.annotator if each.judge else names.person(each.annotator),
-        submission=names.of("submission", each.submission, 24),
+def _changed(each: SubmissionRows, names: Names, times: tuple[int, int]) -> SubmissionRows:
+    annotator = each.shared["annotator"]
+    return each.changed(
+        annotator=annotator if each.shared["judge"] else names.person(annotator),
+        submission=names.of("submission", each.shared["submission"], 24),
         shown_at=times[0],
         submitted_at=times[1],
-        active_ms=_whole(each.active_ms),
+        active_ms=_whole(each.shared["active_ms"]),
         events=None,
     )
 

@@ -2,19 +2,14 @@
 
 import csv
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, ClassVar
 
-from assay.exchange import LONG, Column, Export, ExportData, ExportResult
-from assay.exchange.tables import values_of
+from assay.exchange import LONG, LONG_LINES, Column, Export, ExportData, ExportResult
+from assay.exchange.long_lines import write_lines
 from assay.files.formulas import STARTS, harmless_text
-
-
-def own_part(columns: Sequence[Column]) -> slice:
-    """The columns of the long table in which judgments of a submission differ; of two candidates also the system."""
-    names = [column.name for column in columns]
-    return slice(names.index("dimension"), names.index("missing") + 1)
 
 
 class CsvExport(Export):
@@ -29,10 +24,9 @@ class CsvExport(Export):
 
     def write(self, data: ExportData, path: Path) -> ExportResult:
         with open(path, "w", encoding="utf-8", newline="") as file:
-            count = write_csv(file, [column.name for column in LONG], ())
-            for line in lines_in_parts(map(values_of, data.judgments()), own_part(LONG), harmless_cells):
-                file.write(line)
-                count += 1
+            write_csv(file, [column.name for column in LONG], ())
+            lines = LONG_LINES.lines(data.submissions(), lambda _: harmless_in_line, "", ",", END)
+            count, _ = write_lines(file, lines)
         return ExportResult(count)
 
     def columns(self, data: ExportData) -> Iterator[tuple[str, Column]]:
@@ -54,24 +48,11 @@ def write_csv(file: IO[str], names: Sequence[str], rows: Iterable[Sequence[Any]]
     return count
 
 
-def lines_in_parts(
-    rows: Iterable[tuple[Any, ...]], own: slice, cells: Callable[[Sequence[Any]], list[Any]]
-) -> Iterator[str]:
-    """The lines of rows that mostly differ in some columns of their own and are like the row before in the others.
-
-    What stands before and behind these is made into text once: the same text as for each row by itself. A column must
-    hold one type of value, since 1 is like true and 1.0.
-    """
-    before = behind = None
-    start = end = ""
-    for row in rows:
-        if row[: own.start] != before:
-            before = row[: own.start]
-            start = _part(cells(before))
-        if row[own.stop :] != behind:
-            behind = row[own.stop :]
-            end = _part(cells(behind))
-        yield f"{start},{_part(cells(row[own]))},{end}{END}"
+def harmless_in_line(value: Any) -> str:
+    """A value as a cell that no spreadsheet runs, as it stands within a line."""
+    if type(value) is str and AS_IT_IS(value):
+        return value
+    return cell_in_line(value if type(value) in PLAIN else harmless(value))
 
 
 class _Lines:
@@ -92,9 +73,16 @@ def as_line(cells: list[Any]) -> str:
     return str(_to_line.writerow(cells))
 
 
-def _part(cells: list[Any]) -> str:
-    """Two or more cells as they stand within a line."""
-    return as_line(cells)[: -len(END)]
+def cell_in_line(cell: Any) -> str:
+    """A cell as it stands within a line."""
+    if type(cell) is str and AS_IT_IS(cell):
+        return cell
+    # One empty cell more: a line of a single empty one would be written in quotes.
+    return as_line([cell, ""])[: -len("," + END)]
+
+
+AS_IT_IS = re.compile(r"\w[\w .:/|-]*|").fullmatch
+"""Tells texts that are neither run nor in need of quotes, as most are; of others the writer decides."""
 
 
 def harmless_cells(row: Sequence[Any]) -> list[Any]:

@@ -8,7 +8,7 @@ from typing import ClassVar
 from ruamel.yaml import YAML
 
 from assay.exchange import Column, Export, ExportData, ExportResult
-from assay.exchange.parquet import TYPED, typed_row, write_parquet
+from assay.exchange.parquet import TYPED, write_judgments, write_parquet
 from assay.exchange.tables import ANNOTATORS, Type, annotator_rows, as_time, item_columns, item_rows, typed_columns
 
 DTYPES: dict[Type, str] = {
@@ -34,14 +34,12 @@ class HuggingFaceExport(Export):
         (path / "data").mkdir()
         tables = _tables(data)
         rows = {
-            "judgments": map(typed_row, data.judgments()),
             "items": item_rows(data.study, data.items()),
             "annotators": annotator_rows(data.annotators()),
         }
-        counts = {
-            name: write_parquet(columns, rows[name], path / "data" / f"{name}.parquet")
-            for name, columns in tables.items()
-        }
+        counts = {"judgments": write_judgments(data, path / "data" / "judgments.parquet")}
+        for name, each in rows.items():
+            counts[name] = write_parquet(tables[name], each, path / "data" / f"{name}.parquet")
         (path / "README.md").write_text(_readme(data, tables, counts), "utf-8")
         return ExportResult(counts["judgments"])
 

@@ -1,14 +1,23 @@
 """The long table as JSON lines, exactly as it is stored."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
 from assay.exchange import LONG, Column, Export, ExportData, ExportResult
-from assay.exchange.tables import values_of
+from assay.exchange.long_lines import LongLines, Text, write_lines
+from assay.exchange.tables import shared_by_name
 
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 EVENTS = Column("events", "when the page was looked at and when not: a list of [milliseconds, what]", "JSON")
+
+
+def _with_events(fields: Mapping[str, Any]) -> list[Any]:
+    return [*shared_by_name(fields), fields["events"]]
+
+
+WITH_EVENTS = LongLines([*LONG, EVENTS], shared_values=_with_events)
 
 
 class JsonlExport(Export):
@@ -26,18 +35,25 @@ class JsonlExport(Export):
     name: ClassVar[str] = "judgments"
 
     def write(self, data: ExportData, path: Path) -> ExportResult:
-        rows = ((*values_of(each), json.loads(each.events) if each.events else None) for each in data.judgments())
-        return ExportResult(self.table([*LONG, EVENTS], rows, path))
+        def text_of(place: int) -> Text:
+            column = WITH_EVENTS.columns[place]
+            name = f"{_encode(column.name)}: "
+            if column is EVENTS:
+                return lambda value: name + _encode(json.loads(value) if value else None)
+            return lambda value: name + _encode(value)
+
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            count, _ = write_lines(file, WITH_EVENTS.lines(data.submissions(), text_of, "{", ", ", "}\n"))
+        return ExportResult(count)
 
     def columns(self, data: ExportData) -> Iterator[tuple[str, Column]]:
-        yield from (("", column) for column in (*LONG, EVENTS))
+        yield from (("", column) for column in WITH_EVENTS.columns)
 
     def table(self, columns: Sequence[Column], rows: Iterable[Sequence[Any]], path: Path) -> int:
         names = [column.name for column in columns]
-        encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
         count = 0
         with open(path, "w", encoding="utf-8", newline="") as file:
             for row in rows:
-                file.write(encode(dict(zip(names, row, strict=True))) + "\n")
+                file.write(_encode(dict(zip(names, row, strict=True))) + "\n")
                 count += 1
         return count

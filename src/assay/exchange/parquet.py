@@ -2,19 +2,28 @@
 
 import secrets
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, Any, ClassVar
+from typing import Any, ClassVar
 
 from assay.exchange import LONG, Column, Export, ExportData, ExportResult
-from assay.exchange.csv import as_line, lines_in_parts, own_part
-from assay.exchange.tables import Type, as_text, values_of
-from assay.model import Judgment
+from assay.exchange.csv import END, as_line, cell_in_line
+from assay.exchange.long_lines import LongLines, write_lines
+from assay.exchange.tables import OWN_COLUMNS, Type, as_text, own_values
+from assay.submission_rows import Own
 
 NUMBER = Column("number", "the value where it is a number; empty where it is not", "number")
 AFTER_VALUE = [column.name for column in LONG].index("value") + 1
 TYPED = [*LONG[:AFTER_VALUE], NUMBER, *LONG[AFTER_VALUE:]]
 """A column has one type here: the value is a text, and where it is a number it is a number beside it."""
+
+
+def _typed_values(own: Own) -> tuple[Any, ...]:
+    *others, value, missing = own_values(own)
+    return *others, as_text(value), missing, value if type(value) in (int, float) else None
+
+
+TYPED_LINES = LongLines(TYPED, own=(*OWN_COLUMNS, NUMBER.name), own_values=_typed_values)
 
 IN_DUCKDB: dict[Type, str] = {
     "text": "VARCHAR",
@@ -39,7 +48,7 @@ class ParquetExport(Export):
     name: ClassVar[str] = "judgments"
 
     def write(self, data: ExportData, path: Path) -> ExportResult:
-        return ExportResult(write_parquet(TYPED, map(typed_row, data.judgments()), path, own_part(TYPED)))
+        return ExportResult(write_judgments(data, path))
 
     def columns(self, data: ExportData) -> Iterator[tuple[str, Column]]:
         yield from (("", column) for column in TYPED)
@@ -48,42 +57,41 @@ class ParquetExport(Export):
         return write_parquet(columns, rows, path)
 
 
-def typed_row(judgment: Judgment) -> tuple[Any, ...]:
-    """A judgment as a row of typed columns."""
-    row, value = values_of(judgment), judgment.value
-    number = value if type(value) in (int, float) else None
-    return (*row[: AFTER_VALUE - 1], as_text(value), number, *row[AFTER_VALUE:])
+def write_judgments(data: ExportData, path: Path) -> int:
+    """Write the long table and return how many judgments it has."""
+
+    def lines(nothing: str) -> Iterator[str]:
+        def text(value: Any) -> str:
+            return nothing if value is None else cell_in_line(value)
+
+        return TYPED_LINES.lines(data.submissions(), lambda _: text, "", ",", END)
+
+    return _through_text(TYPED, lines, path)
 
 
-def write_parquet(
-    columns: Sequence[Column], rows: Iterable[Sequence[Any]], path: Path, own: slice | None = None
-) -> int:
-    """Write a table and return how many rows it had; `own` are the columns in which a row differs from the one before.
+def write_parquet(columns: Sequence[Column], rows: Iterable[Sequence[Any]], path: Path) -> int:
+    """Write a table and return how many rows it had."""
 
-    The rows go through a file of text that is removed at once: the database reads it in pieces and writes row groups,
-    so that memory stays small however many rows there are.
+    def lines(nothing: str) -> Iterator[str]:
+        return (as_line([nothing if value is None else value for value in row]) for row in rows)
+
+    return _through_text(columns, lines, path)
+
+
+def _through_text(columns: Sequence[Column], lines: Callable[[str], Iterator[str]], path: Path) -> int:
+    """Write a table whose rows go through a file of text that is removed at once.
+
+    The database reads it in pieces and writes row groups, so that memory stays small however many rows there are.
     """
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
         between = Path(folder) / "rows.csv"
         # A word that no text is: an empty text and none at all are different things.
         nothing = secrets.token_hex(8)
         with open(between, "w", encoding="utf-8", newline="") as file:
-            count, longest = _write_rows(file, rows, nothing, own)
-        _copy(between, path, columns, nothing, longest, Path(folder))
-    return count
-
-
-def _write_rows(file: IO[str], rows: Iterable[Sequence[Any]], nothing: str, own: slice | None) -> tuple[int, int]:
-    def cells(row: Sequence[Any]) -> list[Any]:
-        return [nothing if value is None else value for value in row]
-
-    count = longest = 0
-    for line in lines_in_parts(map(tuple, rows), own, cells) if own else map(as_line, map(cells, rows)):
-        file.write(line)
+            count, longest = write_lines(file, lines(nothing))
         # In characters; four bytes each at most.
-        longest = max(longest, len(line))
-        count += 1
-    return count, 4 * longest
+        _copy(between, path, columns, nothing, 4 * longest, Path(folder))
+    return count
 
 
 def _copy(source: Path, path: Path, columns: Sequence[Column], nothing: str, longest: int, folder: Path) -> None:

@@ -1,16 +1,18 @@
 """The tables that exports are made of: their columns, what each means, and the rows."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
+from operator import attrgetter, itemgetter
 from typing import Any, Literal
 
 from assay.model import CANDIDATES, UNABLE, Agreed, ExportAnnotator, ExportItem, Judgment
 from assay.study.care import CheckInAnswer
 from assay.study.person import PersonAnswer
 from assay.study.schema import Study
+from assay.submission_rows import Own
 
 Type = Literal["text", "whole number", "number", "true or false", "time", "JSON"]
 
@@ -143,41 +145,41 @@ def _type(name: str, meaning: str) -> Type:
     return "whole number" if name in _WHOLE else "text"
 
 
+OWN_COLUMNS = ("system", "dimension", "side", "entry", "value", "missing")
+"""What each judgment has of its own; the other columns are the same for all judgments of a submission."""
+
+
+def own_values(judgment: Judgment | Own) -> tuple[Any, ...]:
+    """What a judgment has of its own, in the order of `OWN_COLUMNS`."""
+    value = judgment.value
+    missing = str(UNABLE) if value is None else None
+    return judgment.system, judgment.dimension, judgment.side, judgment.entry, value, missing
+
+
+SHARED_COLUMNS = tuple(name for name in COLUMNS if name not in OWN_COLUMNS)
+_FIELDS = {"pass": "pass_", "active_seconds": "active_ms"}
+"""The fields of a judgment that are called otherwise than their columns."""
+_shared_fields = [_FIELDS.get(name, name) for name in SHARED_COLUMNS]
+_shared_of_judgment, _shared_by_name = attrgetter(*_shared_fields), itemgetter(*_shared_fields)
+_in_order = itemgetter(*((*SHARED_COLUMNS, *OWN_COLUMNS).index(name) for name in COLUMNS))
+
+
+def shared_by_name(fields: Mapping[str, Any]) -> list[Any]:
+    """The other columns in their order, from the fields that all judgments of a submission share."""
+    return _as_columns(_shared_by_name(fields))
+
+
+def _as_columns(fields: Iterable[Any]) -> list[Any]:
+    values = list(fields)
+    for place, convert in _CONVERTED:
+        values[place] = convert(values[place])
+    return values
+
+
 def values_of(judgment: Judgment) -> tuple[Any, ...]:
     """One judgment as a row of the long table."""
-    value = judgment.value
-    return (
-        judgment.item,
-        judgment.system,
-        _join_names(judgment.systems),
-        judgment.group,
-        judgment.batch,
-        judgment.annotator,
-        judgment.dimension,
-        judgment.side,
-        judgment.left,
-        judgment.entry,
-        value,
-        str(UNABLE) if value is None else None,
-        judgment.pass_,
-        judgment.revision,
-        judgment.superseded,
-        judgment.submission,
-        as_time(judgment.shown_at),
-        as_time(judgment.submitted_at),
-        seconds(judgment.active_ms),
-        judgment.study_hash,
-        judgment.consent,
-        judgment.source,
-        judgment.judge,
-        judgment.simulated,
-        judgment.position,
-        judgment.control,
-        judgment.surplus,
-        judgment.withdrawn,
-        _join_names(judgment.overridden),
-        judgment.excluded,
-    )
+    row: tuple[Any, ...] = _in_order((*_as_columns(_shared_of_judgment(judgment)), *own_values(judgment)))
+    return row
 
 
 def as_row(judgment: Judgment) -> dict[str, Any]:
@@ -268,7 +270,23 @@ def _join_names(names: tuple[str, ...]) -> str:
     return "|".join(names)
 
 
-@lru_cache(4096)
 def as_time(milliseconds: int) -> str:
     """A time as ISO 8601 in UTC."""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    minute, rest = divmod(milliseconds, 60_000)
+    return f"{_minute(minute)}:{rest // 1000:02}.{rest % 1000:03}Z"
+
+
+@lru_cache(4096)
+def _minute(number: int) -> str:
+    return datetime.fromtimestamp(60 * number, UTC).isoformat(timespec="minutes").removesuffix("+00:00")
+
+
+_WRITTEN: dict[str, Callable[[Any], Any]] = {
+    "systems": _join_names,
+    "shown_at": as_time,
+    "submitted_at": as_time,
+    "active_seconds": seconds,
+    "overridden": _join_names,
+}
+"""How what a judgment has is written, in the columns that do not hold it as it is."""
+_CONVERTED = [(SHARED_COLUMNS.index(name), convert) for name, convert in _WRITTEN.items()]

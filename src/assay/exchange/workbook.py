@@ -32,6 +32,10 @@ PLAIN, TEXT, HEADER = 0, 1, 2
 """The styles of cells, by their index in the list of formats."""
 
 
+NUMBER = "\0"
+"""Stands for the number of a row until it is known: no cell can hold it."""
+
+
 @dataclass(frozen=True)
 class Heading:
     """The head of a column, and what may be entered below it."""
@@ -52,6 +56,8 @@ class Sheet:
     name: str
     columns: Sequence[Heading]
     rows: Iterable[Sequence[Any]]
+    made: Iterable[str] = ()
+    """More rows below these: cells as `cell_xml` makes them, between `ROW_START` and `ROW_END`."""
 
 
 def headings(names: Iterable[str]) -> list[Heading]:
@@ -153,16 +159,16 @@ def _write_sheet(file: IO[bytes], sheet: Sheet, *, chosen: bool) -> int:
         '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
         f"<cols>{widths}</cols><sheetData>".encode()
     )
-    file.write(_row_xml(letters, [heading.name for heading in sheet.columns], 1, HEADER).encode())
-    number, waiting = 1, []
-    for row in chain(first, rows):
+    number, waiting = 0, []
+    head = _row_xml(letters, [heading.name for heading in sheet.columns], HEADER)
+    for row in chain([head], (_row_xml(letters, row) for row in chain(first, rows)), sheet.made):
         number += 1
         if number > MOST_ROWS:
             raise AssayError(
                 f"the sheet {sheet.name!r} would have more than {MOST_ROWS:,} rows, and a workbook ends there",
                 "write another format: csv, jsonl and parquet have no such end",
             )
-        waiting.append(_row_xml(letters, row, number, TEXT))
+        waiting.append(row.replace(NUMBER, str(number)))
         if len(waiting) == 500:
             file.write("".join(waiting).encode())
             waiting.clear()
@@ -171,21 +177,25 @@ def _write_sheet(file: IO[bytes], sheet: Sheet, *, chosen: bool) -> int:
     return number - 1
 
 
-def _row_xml(letters: Sequence[str], values: Sequence[Any], number: int, style: int) -> str:
-    try:
-        cells = [
-            f'<c r="{letter}{number}"{_cell_xml(value, style)}'
-            for letter, value in zip(letters, values, strict=True)
-            if value is not None and value != ""
-        ]
-    except TypeError:  # a list cannot be kept: it is written as JSON
-        plain = [json.dumps(each, ensure_ascii=False) if isinstance(each, list | dict) else each for each in values]
-        return _row_xml(letters, plain, number, style)
-    return f'<row r="{number}">{"".join(cells)}</row>'
+def _row_xml(letters: Sequence[str], values: Sequence[Any], style: int = TEXT) -> str:
+    cells = [cell_xml(letter, value, style) for letter, value in zip(letters, values, strict=True)]
+    return f"{ROW_START}{''.join(cells)}{ROW_END}"
+
+
+ROW_START, ROW_END = f'<row r="{NUMBER}">', "</row>"
+
+
+def cell_xml(letters: str, value: Any, style: int = TEXT) -> str:
+    """A cell by the letters of its column; an empty one is nothing."""
+    if value is None or value == "":
+        return ""
+    # A list cannot be kept: it is written as JSON.
+    plain = json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
+    return f'<c r="{letters}{NUMBER}"{_content_xml(plain, style)}'
 
 
 @lru_cache(16384, typed=True)
-def _cell_xml(value: Any, style: int) -> str:
+def _content_xml(value: Any, style: int) -> str:
     """A cell, from behind its address on. Cached: most values come again, in this row or in the next."""
     if isinstance(value, bool):
         return f' t="b"><v>{value:d}</v></c>'

@@ -1,14 +1,27 @@
 """Everything in one workbook."""
 
 from collections.abc import Iterator
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
 
 from assay.errors import AssayError
-from assay.exchange import LONG, Column, Export, ExportData, ExportResult
+from assay.exchange import LONG, LONG_LINES, Column, Export, ExportData, ExportResult
 from assay.exchange.tables import ANNOTATORS, annotator_rows, as_time, item_columns, item_rows, typed_columns, values_of
-from assay.exchange.workbook import MOST_ROWS, Sheet, headings, write_workbook
+from assay.exchange.workbook import (
+    MEASURED,
+    MOST_ROWS,
+    ROW_END,
+    ROW_START,
+    Sheet,
+    cell_xml,
+    headings,
+    letters_of,
+    write_workbook,
+)
 from assay.study.schema import Study
+from assay.submission_rows import one_by_one
 
 STUDY = [Column("key", "what is said of the study"), Column("content", "what it is")]
 
@@ -29,7 +42,7 @@ class XlsxExport(Export):
             what = f"there are {data.total:,} judgments, and a sheet of a workbook ends at {MOST_ROWS:,} rows"
             raise AssayError(what, "write another format: csv, jsonl and parquet have no such end")
         sheets = [
-            Sheet("judgments", _heads(LONG), map(values_of, data.judgments())),
+            _judgments(data),
             Sheet("items", _heads(item_columns(data.study)), item_rows(data.study, data.items())),
             Sheet("annotators", _heads(typed_columns(ANNOTATORS)), annotator_rows(data.annotators())),
             Sheet("study", _heads(STUDY), _about(data)),
@@ -44,6 +57,14 @@ class XlsxExport(Export):
 
     def table(self, columns: Any, rows: Any, path: Path) -> int:
         return write_workbook(path, [Sheet("breaks", _heads(columns), rows)])[0]
+
+
+def _judgments(data: ExportData) -> Sheet:
+    """The long table: the first rows as values, which say how wide columns are, all others as they are written."""
+    submissions = data.submissions()
+    first = list(islice(submissions, MEASURED))
+    made = LONG_LINES.lines(submissions, lambda place: partial(cell_xml, letters_of(place)), ROW_START, "", ROW_END)
+    return Sheet("judgments", _heads(LONG), map(values_of, one_by_one(first)), made)
 
 
 def _heads(columns: list[Column]) -> Any:

@@ -103,6 +103,11 @@ class Gate(KindSettings):
         return 0
 
     @property
+    def minutes_to_read(self) -> int:
+        """About how many minutes there is to read before it is passed."""
+        return 0
+
+    @property
     def rule(self) -> PassRule | None:
         """When it is passed; None: by having judged its items."""
         return None

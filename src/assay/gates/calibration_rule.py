@@ -1,4 +1,4 @@
-"""When a calibration is passed."""
+"""When a calibration is passed, by dimension; `acts/attempt_result.py` decides about a whole attempt by it."""
 
 from typing import Self
 

@@ -66,6 +66,10 @@ class Reading(Gate):
             for number, (title, text) in enumerate(texts)
         )
 
+    @property
+    def minutes_to_read(self) -> int:
+        return sum(part.minutes for part in self.parts)
+
     def decide(self, form: Mapping[str, str]) -> bool | None:
         return True if len(self.kept_meanwhile(form)) == len(self.parts) else None
 

@@ -18,9 +18,10 @@ from assay.exchange import Export
 from assay.exchange.whole_export import file_name, write_dictionary_of_file, write_export
 from assay.kinds import EXPORTS
 from assay.live.export_data import export_data
-from assay.live.report_data import gather, gather_with_fieldwork
-from assay.report import judge_card
+from assay.live.judge_cards import cards_of_judges
+from assay.live.report_data import gather_with_fieldwork
 from assay.report.build import build
+from assay.report.judge_card import card_files
 from assay.report.paper.files import as_zip, paper_files
 from assay.store import Backend, connect
 from assay.store.annotator.versions import version_in_force
@@ -68,10 +69,10 @@ def paper(store: Backend, study_id: int, study: Study, now: int, path: str) -> s
 
 def judge_cards(store: Backend, study_id: int, study: Study, now: int, path: str) -> str:
     """Write a card for each automated judge as a zip file; returns it."""
-    cards = judge_card.judge_cards(gather(store, study_id, study, now), {})
+    cards = cards_of_judges(store, study_id, study, now)
     if not cards:
         raise AssayError("no automated judge has judged this study", "take in what a judge gave first")
-    as_zip(judge_card.card_files(cards), Path(path), "judge-cards")
+    as_zip(card_files(cards), Path(path), "judge-cards")
     return path
 
 

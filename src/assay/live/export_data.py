@@ -4,14 +4,14 @@ import secrets
 from collections.abc import Callable, Iterator
 from typing import Literal
 
-from assay.exchange import ExportData, mark_excluded
+from assay.exchange import ExportData
 from assay.exchange.anonymous import anonymous
 from assay.live.report_data import excluded_from_report
-from assay.model import Judgment
 from assay.store import Backend
 from assay.store.annotator.versions import version
 from assay.store.coordinator import adjudications, comparisons, export_rows, long_table, study_status, text_reviews
 from assay.study import Study
+from assay.submission_rows import SubmissionRows, mark_excluded
 
 SHOWN_EACH = 100
 """After so many judgments it is said how far it is."""
@@ -36,17 +36,20 @@ def export_data(
     versions = {name: store.read(version, study_id, name) for name in hashes}
     excluded = excluded_from_report(store, study_id, study)
 
-    def judgments(by: Literal["time", "item", "annotator"] = "time") -> Iterator[Judgment]:
-        stream = store.stream(long_table.judgments, study_id, study.preference_dimensions, by)
-        for number, judgment in enumerate(mark_excluded(stream, excluded), start=1):
-            if not number % SHOWN_EACH:
-                show(number)
-            if not counted or judgment.counts:
-                yield judgment
+    def submissions(by: Literal["time", "item", "annotator"] = "time") -> Iterator[SubmissionRows]:
+        stream = store.stream(long_table.submissions, study_id, study.preference_dimensions, by)
+        done = shown = 0
+        for each in mark_excluded(stream, excluded):
+            done += len(each.own)
+            if done >= shown + SHOWN_EACH:
+                shown = done
+                show(done)
+            if not counted or each.head.counts:
+                yield each
 
     found = ExportData(
         study=study,
-        judgments=judgments,
+        submissions=submissions,
         items=lambda: store.stream(export_rows.items, study_id),
         annotators=lambda: store.stream(export_rows.annotators, study_id),
         made_at=now,

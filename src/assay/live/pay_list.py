@@ -8,11 +8,12 @@ from typing import Any
 
 from assay.fieldwork import AnnotatorProgress
 from assay.live.flags import current_flags
+from assay.live.hourly_rates import HourlyRates, expected_rate
 from assay.live.report_data import monitor_data
 from assay.quality.failed_controls import controls_met
 from assay.store import Backend
 from assay.store.annotator.arrivals import setup_of
-from assay.store.annotator.workload import workload
+from assay.store.annotator.names import names_apart
 from assay.store.coordinator import long_table, study_status
 from assay.store.coordinator.arrivals import PanelPerson, panel_people
 from assay.study import Study
@@ -21,6 +22,7 @@ from assay.study.pay import HOUR, Pay
 COLUMNS = (
     *("annotator", "panel_id", "panel_session", "outcome", "code", "items", "active_minutes", "controls_passed"),
     *("controls", "decision", "evidence", "amount", "currency", "per_hour"),
+    "name",
 )
 """Of the file, in order."""
 FINISHED = "finished"
@@ -46,6 +48,8 @@ class PayRow:
     evidence: tuple[str, ...]
     amount: float | None
     """None where the study does not say what is paid."""
+    name: str = ""
+    """What they are called apart from their work; empty: by the pseudonym alone."""
 
     @property
     def minutes(self) -> float:
@@ -58,7 +62,7 @@ class PayRow:
         return None if self.amount is None or not self.active_ms else self.amount * HOUR / self.active_ms
 
     def cells(self, currency: str, *, with_ids: bool = True) -> dict[str, Any]:
-        """A line of the file. `with_ids`: with what the panel knows the person by."""
+        """A line of the file. `with_ids`: with the name, and with what the panel knows the person by."""
         said = self.person.said if self.person is not None and with_ids else None
         return {
             "annotator": self.annotator,
@@ -75,6 +79,7 @@ class PayRow:
             "amount": None if self.amount is None else round(self.amount, 2),
             "currency": currency,
             "per_hour": None if self.per_hour is None else round(self.per_hour, 2),
+            "name": self.name if with_ids else "",
         }
 
 
@@ -88,52 +93,22 @@ class PayList:
     """What an hour would bring at the time that an item is expected to take, before anybody has worked."""
 
     @property
-    def rates(self) -> list[float]:
-        """What an hour brings, of everybody who has worked, from the lowest."""
-        return sorted(rate for row in self.rows if row.items and (rate := row.per_hour) is not None)
-
-    def rate_at(self, share: float) -> float | None:
-        """The rate that so large a share of people lie below: the median at a half."""
-        rates = self.rates
-        if not rates:
-            return None
-        at = share * (len(rates) - 1)
-        low = int(at)
-        return rates[low] + (at - low) * (rates[min(low + 1, len(rates) - 1)] - rates[low])
-
-    @property
-    def is_below_floor(self) -> bool:
-        """Whether half of the people get less for an hour than the study wants; before work, whether they would."""
-        median = self.rate_at(0.5)
-        rate = self.expected if median is None else median
-        return self.pay is not None and self.pay.floor is not None and rate is not None and rate < self.pay.floor
-
-    def sentences(self) -> list[str]:
-        """What an hour brings, in words."""
-        if self.pay is None:
-            return ["The study does not say what is paid (`pay` in study.yaml)."]
-        median, tenth = self.rate_at(0.5), self.rate_at(0.1)
-        if median is not None and tenth is not None:
-            said = f"An hour of work brings {self.pay.say(median)} (median), {self.pay.say(tenth)} (10th percentile)"
-        elif self.expected is not None:
-            said = f"At the expected time an hour would bring {self.pay.say(self.expected)}"
-        else:
-            return ["Nobody has worked yet, and how long an item takes is not known."]
-        floor = "" if self.pay.floor is None else f"; the floor is {self.pay.say(self.pay.floor)}"
-        below = ["This is below the floor: pay more for each item."] if self.is_below_floor else []
-        return [f"{said}{floor}.", *below]
+    def hour(self) -> HourlyRates:
+        """What an hour brings to everybody who has worked."""
+        found = sorted(rate for row in self.rows if row.items and (rate := row.per_hour) is not None)
+        return HourlyRates(self.pay, tuple(found), self.expected)
 
     def as_json(self, *, with_ids: bool = True) -> dict[str, Any]:
         """The list for a program to read."""
         currency = self.pay.currency if self.pay is not None else ""
         return {
             "people": [row.cells(currency, with_ids=with_ids) for row in self.rows],
-            "median_per_hour": self.rate_at(0.5),
-            "tenth_per_hour": self.rate_at(0.1),
+            "median_per_hour": self.hour.rate_at(0.5),
+            "tenth_per_hour": self.hour.rate_at(0.1),
             "expected_per_hour": self.expected,
             "floor": None if self.pay is None else self.pay.floor,
-            "below_floor": self.is_below_floor,
-            "says": self.sentences(),
+            "below_floor": self.hour.is_below_floor,
+            "says": self.hour.sentences(),
         }
 
 
@@ -146,6 +121,7 @@ def pay_list(store: Backend, study_id: int, study: Study, now: int) -> PayList:
     judgments = list(store.stream(long_table.judgments, study_id, study.preference_dimensions, "item"))
     met = controls_met(monitor_data(store, study_id, study, judgments))
     sent, setup = store.read(panel_people, study_id), store.read(setup_of, study_id)
+    called = store.read(names_apart, study_id)
     rows = []
     for each in store.read(study_status.progress, study_id, study.gate_versions):
         if each.simulated or each.elsewhere:
@@ -168,9 +144,10 @@ def pay_list(store: Backend, study_id: int, study: Study, now: int) -> PayList:
                 decision=_decision(each, person, evidence),
                 evidence=tuple(evidence),
                 amount=None if study.pay is None else study.pay.amount(each.submitted, active),
+                name=called.get(each.annotator, ""),
             )
         )
-    return PayList(rows, study.pay, _expected(store, study_id, study))
+    return PayList(rows, study.pay, expected_rate(store, study_id, study))
 
 
 def _evidence(row: AnnotatorProgress, doubts: list[str]) -> list[str]:
@@ -185,12 +162,3 @@ def _decision(row: AnnotatorProgress, person: PanelPerson | None, evidence: list
     if at_work:
         return "wait"
     return "look" if evidence else "pay"
-
-
-def _expected(store: Backend, study_id: int, study: Study) -> float | None:
-    if study.pay is None:
-        return None
-    if study.pay.per_hour is not None:
-        return study.pay.per_hour
-    seconds = study.seconds_for(store.read(workload, study_id).words)
-    return study.pay.amount(1, 0) * 3600 / seconds if seconds else None

@@ -2,6 +2,7 @@
 
 Whoever says something about it says it from here: the invitation, the import, the status, the page that manages a
 study, the API. The page that an annotator's link leads to makes the same forecast (`store/annotator/workload.py`).
+Minutes, people to recruit and what will be missing are reckoned in `assignment/workload_forecast.py`.
 """
 
 from collections.abc import Collection
@@ -10,6 +11,7 @@ from typing import Any
 
 from assay.assignment.workload_forecast import WorkloadForecast
 from assay.store import Backend
+from assay.store.annotator.names import names_apart
 from assay.store.annotator.participation import FROM_FILES, filled_by
 from assay.store.annotator.workload import Workload, workload
 from assay.store.coordinator import study_status
@@ -44,13 +46,8 @@ class WorkPlan:
 
     @property
     def recruit(self) -> int | None:
-        """How many people more it takes, where each gets a fixed number of items; None where they share the work.
-
-        Of those who have begun, what they hold is given out already.
-        """
-        if self.forecast.study.assignment.per_annotator is None:
-            return None
-        return -(-self.left // max(1, self.forecast.share.fair_items))
+        """How many people more it takes, where each gets a fixed number of items; None where they share the work."""
+        return self.forecast.recruits(self.left)
 
     def as_json(self) -> dict[str, Any]:
         """The plan for a program to read."""
@@ -160,6 +157,7 @@ def work_plan(
     """The plan with those who take part, the named ones and so many more; for one who is new, if there are any."""
     work = store.read(workload, study_id)
     begun = {row.annotator: row.given > 0 for row in store.read(study_status.progress, study_id)}
+    begun |= {name: begun[known] for known, name in store.read(names_apart, study_id).items() if known in begun}
     new = more > 0 or any(not begun.get(name, False) for name in names)
     more += len(set(names) - set(begun))
     return WorkPlan(

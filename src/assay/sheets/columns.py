@@ -19,6 +19,11 @@ ROW, ANNOTATOR, STUDY = "Row", "Annotator", "Study"
 HEAD = (ROW, ANNOTATOR, STUDY)
 """Filled in beforehand. No dimension can be called so: their names have no capitals."""
 
+WARNING, NOT_THIS_ONE = "Warning", "Not this one"
+"""Behind the head, where the study warns of hard content: what an item contains, and a cell to leave it out."""
+LEFT_OUT = "x"
+"""What the cell offers."""
+
 PREFIX = "r"
 """An id that begins with a letter and is longer than any word is what it is to every spreadsheet."""
 
@@ -46,18 +51,29 @@ class SheetLayout:
     """What is to be read and what is to be filled in, from left to right, behind the head."""
 
     @property
+    def head(self) -> tuple[str, ...]:
+        """What stands before what is to be read."""
+        return (*HEAD, WARNING, NOT_THIS_ONE) if self.study.care.warn else HEAD
+
+    @property
     def answers(self) -> list[AnswerColumn]:
         """The columns that are to be filled in."""
         return [each for each in self.columns if isinstance(each, AnswerColumn)]
 
     def names(self) -> list[str]:
         """The head of the sheet."""
-        return [*HEAD, *(each.heading if isinstance(each, ContentColumn) else each.name for each in self.columns)]
+        return [*self.head, *(each.heading if isinstance(each, ContentColumn) else each.name for each in self.columns)]
 
-    def row(self, public_id: str, annotator: str, shown: Mapping[str, Any]) -> list[str]:
-        """One item, with nothing answered."""
+    def row(self, public_id: str, annotator: str, shown: Mapping[str, Any], warnings: Sequence[str] = ()) -> list[str]:
+        """One item, with nothing answered. `warnings` are the tags that are warned of."""
+        care = [warning_words(self.study, warnings), ""] if self.study.care.warn else []
         cells = (each.text(shown) if isinstance(each, ContentColumn) else "" for each in self.columns)
-        return [PREFIX + public_id, annotator, version_of(self.study), *cells]
+        return [PREFIX + public_id, annotator, version_of(self.study), *care, *cells]
+
+
+def warning_words(study: Study, tags: Sequence[str]) -> str:
+    """What an item contains that is warned of, in the words of the study."""
+    return "; ".join(study.care.warn.get(tag, tag) for tag in tags)
 
 
 def version_of(study: Study) -> str:
@@ -78,7 +94,7 @@ def layout_of(study: Study, items: Iterable[Mapping[str, Any]]) -> SheetLayout:
             longest[name] = max(longest[name], len(entries_of(shown, name)))
     like = {name: [{"id": str(n), "text": ""} for n in range(1, count + 1)] for name, count in longest.items()}
     asked = [_answer_column(study, question) for question in questions_of(study, like)]
-    used = {*HEAD, *(each.name for each in asked)}
+    used = {*HEAD, WARNING, NOT_THIS_ONE, *(each.name for each in asked)}
     read = tuple(ContentColumn(_unused_heading(each.heading, used), each.text) for each in content_columns(study))
     found: list[ContentColumn | AnswerColumn] = [*read]
     seen: set[tuple[str, str]] = set()

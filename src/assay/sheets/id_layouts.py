@@ -21,6 +21,7 @@ from assay.exchange.submissions import (
     why_not_one_row_each,
 )
 from assay.exchange.tables import as_text
+from assay.sheets.columns import warning_words
 from assay.sheets.rubric import about_rows, as_plain_text, rubric_rows
 from assay.store.coordinator.sheets import AssignedRow
 from assay.study import Study
@@ -67,11 +68,19 @@ class IdSheet:
     def about(self) -> str:
         """Whose sheet it is, how it is filled in, and the rubric, as a text beside the sheet."""
         about = about_rows(self.study, self.annotator, len(self.rows), self.now, how_to_fill_in(self))
+        hard = [(each.name, warning_words(self.study, each.warnings)) for each in self.rows if each.warnings]
+        about += [[f"warning, {self.study.items.id[0]} {name}", words] for name, words in hard]
         return as_plain_text(about, rubric_rows(self.study, sheet_fields(self.study)))
 
 
 def _texts(study: Study, row: AssignedRow) -> list[str]:
     return [as_text(row.shown.get(name)) or "" for name in text_fields(study)]
+
+
+LEAVE_OUT = (
+    "Some items have hard content: they are listed below, each with a warning. Look there before you read.",
+    "Leave the row of an item empty that you would rather not judge, and say which it is: it goes to somebody else.",
+)
 
 
 def how_to_fill_in(sheet: IdSheet) -> list[str]:
@@ -87,6 +96,7 @@ def how_to_fill_in(sheet: IdSheet) -> list[str]:
         "Several tags in one cell have a semicolon between them; `none` says that none applies, where that is asked.",
         f"Change nothing else: not the columns {fixed}, not the texts, not the name of the file: {name}.",
         "If you sort rows, sort whole rows.",
+        *(LEAVE_OUT if study.care.warn else ()),
         "Send the file to whoever gave it to you. Every cell is checked then, and what is wrong comes back to you.",
     ]
 

@@ -6,28 +6,29 @@ from assay.mistakes import quote
 from assay.sheets.cells import as_text, same_number
 from assay.sheets.read import FilledSheet, ReadRow
 from assay.sheets.validate_answers import Validator
-from assay.store.coordinator import sheets
 
 
 def find_annotator(
     validator: Validator, filled: FilledSheet, column: str, prefix: str, *, exactly: bool = False
 ) -> tuple[int, str] | None:
-    """Whose sheet it is, by its first row: the id in the store, and the pseudonym.
+    """Whose sheet it is, by its first row: the id in the store, and what the row calls them.
 
-    The file has to be called by the prefix and the pseudonym; unless `exactly` is said, more may stand behind them.
+    The file has to be called by the prefix and the name or pseudonym; unless `exactly` is said, more may stand
+    behind.
     """
     if not filled.lines:
         validator.mistakes.add(filled.at(), "there are no rows", "one row for each rated item")
         return None
     line = filled.lines[0]
     said, where = _name_in(line, column), filled.at(line, column)
-    people = sheets.names(validator.connection, validator.study_id)
+    people = validator.people
     if said not in people:
         fix = f"`assay invite --name {said or 'NAME'}` adds somebody"
         note_unknown_id(validator, where, said, list(people), "annotator", fix)
         return None
     meant = prefix + file_name(said, set())
-    if not (filled.is_called(meant) if exactly else filled.path.stem.startswith(meant)):
+    names = [prefix + file_name(each, set()) for each in validator.names_of(people[said])]
+    if not any(filled.is_called(each) if exactly else filled.path.stem.startswith(each) for each in names):
         what = f"the file is called {filled.path.name!r}, and its rows are by {said!r}"
         validator.mistakes.add(filled.at(), what, f"call it {meant}{filled.path.suffix}, if it is this person's")
     validator.results.people[said] = people[said]
@@ -42,7 +43,8 @@ def _name_in(line: ReadRow, column: str) -> str:
 def note_other_annotator(validator: Validator, filled: FilledSheet, line: ReadRow, column: str, name: str) -> None:
     """A row that is by somebody else than the rows above it."""
     said = _name_in(line, column)
-    if said != name and not same_number(said, name):
+    mine = validator.names_of(validator.people[name])
+    if said not in mine and not any(same_number(said, each) for each in mine):
         what = f"{quote(said)}, but the rows above are by {name!r}"
         validator.mistakes.add(filled.at(line, column), what, "one file has one person's ratings")
 

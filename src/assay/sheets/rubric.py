@@ -11,7 +11,7 @@ from assay.inputs.tags import TagsInput
 from assay.inputs.text import TextInput
 from assay.judgments.item_rules import target_dimensions
 from assay.judgments.rule_words import in_words
-from assay.sheets.columns import version_of
+from assay.sheets.columns import LEFT_OUT, NOT_THIS_ONE, WARNING, version_of
 from assay.study import Dimension, Study
 
 COLUMNS = ("column", "part", "value", "words")
@@ -73,8 +73,20 @@ def _of_dimension(study: Study, dimension: Dimension) -> Iterator[list[str]]:
         yield ["examples", "", dimension.examples.text]
 
 
-def about_rows(study: Study, annotator: str, rows: int, now: int, how: Sequence[str] = HOW) -> list[list[str]]:
+def _hard_items(study: Study) -> list[str]:
+    """How somebody finds hard items on a sheet, and leaves them out."""
+    if not study.care.warn:
+        return []
+    return [
+        f"Rows with a text under {WARNING!r} have hard content. You need not read what comes after it.",
+        f"Whatever you would rather not judge: write {LEFT_OUT} under {NOT_THIS_ONE!r}, and leave its answers empty. "
+        "No reason is asked, and somebody else gets it.",
+    ]
+
+
+def about_rows(study: Study, annotator: str, rows: int, now: int, how: Sequence[str] | None = None) -> list[list[str]]:
     """Whose sheet it is, of what, and how it is filled in; hard content is announced first."""
+    how = [*HOW, *_hard_items(study)] if how is None else how
     warned = [entry.gate.text.text for entry in study.gates if entry.gate.kind == "warning"]  # type: ignore[attr-defined]
     support = [study.support.text] if study.support is not None else []
     return [
@@ -86,6 +98,7 @@ def about_rows(study: Study, annotator: str, rows: int, now: int, how: Sequence[
         ["rows", str(rows)],
         *([f"how to fill in, {number}", line] for number, line in enumerate(how, 1)),
         *(["support", text] for text in support),
+        *([f"support, {language}", each.text] for language, each in study.care.support.items()),
     ]
 
 

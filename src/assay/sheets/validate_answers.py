@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from sqlalchemy import Connection
 
@@ -13,6 +14,7 @@ from assay.sheets.cells import as_text, form_strings, is_empty
 from assay.sheets.columns import choices_of
 from assay.sheets.read import FilledSheet, ReadRow, SheetMistakes
 from assay.store.annotator.submissions import fingerprint
+from assay.store.coordinator import sheets
 from assay.store.coordinator.sheets import KnownRow
 from assay.study import Study
 
@@ -27,6 +29,8 @@ class SheetResults:
     """Rows that nobody has judged yet."""
     people: dict[str, int] = field(default_factory=dict)
     """Whose sheets they are."""
+    declined: list[KnownRow] = field(default_factory=list)
+    """What they would rather not judge."""
 
     @property
     def n_new(self) -> int:
@@ -51,6 +55,15 @@ class Validator:
     results: SheetResults = field(default_factory=SheetResults)
     seen: dict[str, str] = field(default_factory=dict)
     """Where each row was found first."""
+
+    @cached_property
+    def people(self) -> dict[str, int]:
+        """Who is meant by a name or a pseudonym."""
+        return sheets.names(self.connection, self.study_id)
+
+    def names_of(self, annotator_id: int) -> list[str]:
+        """What somebody may be called on a sheet: the pseudonym first, then the name."""
+        return [name for name, mine in self.people.items() if mine == annotator_id]
 
     @property
     def mistakes(self) -> SheetMistakes:

@@ -15,6 +15,7 @@ from assay.sheets.cells import as_text, is_empty, same_number
 from assay.sheets.columns import (
     ANNOTATOR,
     HEAD,
+    NOT_THIS_ONE,
     ROW,
     ROW_ID,
     STUDY,
@@ -76,7 +77,8 @@ def _find_row(validator: Validator, filled: FilledSheet, line: ReadRow) -> Known
 def _validate_file_name(validator: Validator, filled: FilledSheet, name: str) -> None:
     """The name of the file has to say the same as its rows."""
     meant = sheet_name(validator.study, name)
-    if not filled.is_called(meant):
+    names = validator.names_of(validator.people[name])
+    if not any(filled.is_called(sheet_name(validator.study, each)) for each in names):
         what = f"the file is called {filled.path.name!r}, and its rows were given to {name!r}"
         validator.mistakes.add(filled.at(), what, f"call it {meant}{filled.path.suffix}, if it is this person's")
 
@@ -100,6 +102,9 @@ class _AnnotatorSheet:
             return
         self._validate_annotator(line, known_row)
         study = self._find_version(line)
+        if not is_empty(line.cells.get(NOT_THIS_ONE)):
+            self._leave_out(line, known_row, study)
+            return
         if known_row.state == "declined":
             where = self.filled.at(line, ROW)
             self.mistakes.add(where, f"{known_row.annotator} has declined this item on their page", "remove the row")
@@ -113,14 +118,28 @@ class _AnnotatorSheet:
         if self.mistakes.count == before:
             self.validator.validate_answers(self.filled, line, known_row, study, by_column)
 
+    def _leave_out(self, line: ReadRow, known_row: KnownRow, study: Study | None) -> None:
+        """A row that somebody would rather not judge: it has no answers, and nothing was submitted for it before."""
+        answers = [] if study is None else self._layout(study).answers
+        said = [each.name for each in answers if not is_empty(line.cells.get(each.name))]
+        if said:
+            what = f"the item is to be left out, and {said[0]} is answered"
+            self.mistakes.add(self.filled.at(line, NOT_THIS_ONE), what, "empty this cell, or the answers")
+        elif known_row.state == "submitted":
+            what = "the item is to be left out, and was judged before"
+            self.mistakes.add(self.filled.at(line, NOT_THIS_ONE), what, "empty this cell: what was judged stays")
+        elif study is not None and known_row.state != "declined":
+            self.validator.results.declined.append(known_row)
+
     def _validate_annotator(self, line: ReadRow, known_row: KnownRow) -> None:
         # In a CSV an apostrophe stands before a name that a spreadsheet would run as a formula.
         said = as_text(line.cells[ANNOTATOR]).strip()
-        meant = {known_row.annotator, f"'{known_row.annotator}"}
+        names = self.validator.names_of(known_row.annotator_id)
+        meant = {*names, *(f"'{name}" for name in names)}
         if known_row.annotator != self.name:
             what = f"this row belongs to another annotator: {known_row.annotator!r}, and the sheet is of {self.name!r}"
             self.mistakes.add(self.filled.at(line, ROW), what, "move the row back into the other sheet")
-        elif said not in meant and not same_number(said, known_row.annotator):
+        elif said not in meant and not any(same_number(said, name) for name in names):
             what = f"{quote(said)}, but the row was given to {known_row.annotator!r}"
             self.mistakes.add(
                 self.filled.at(line, ANNOTATOR), what, f"write {known_row.annotator}, or use that person's own sheet"

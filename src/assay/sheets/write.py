@@ -9,7 +9,7 @@ from assay.errors import AssayError
 from assay.exchange.atomic import atomic_file, atomic_text_file
 from assay.exchange.csv import write_csv
 from assay.exchange.workbook import MOST_CHARACTERS, MOST_ROWS, Heading, Sheet, headings, write_workbook
-from assay.sheets.columns import HEAD, AnswerColumn, SheetLayout, layout_of, sheet_name
+from assay.sheets.columns import HEAD, LEFT_OUT, NOT_THIS_ONE, WARNING, AnswerColumn, SheetLayout, layout_of, sheet_name
 from assay.sheets.content import refuse_what_no_sheet_can_show
 from assay.sheets.id_layouts import (
     ID_LAYOUTS,
@@ -63,7 +63,7 @@ def make_sheet(study: Study, handed: HandedSheet, form: str, now: int) -> SheetF
     if form in ID_LAYOUTS:
         return make_id_sheet(study, handed, form, now)
     layout = layout_of(study, [row.shown for row in handed.rows])
-    rows = [layout.row(row.public_id, handed.annotator, row.shown) for row in handed.rows]
+    rows = [layout.row(row.public_id, handed.annotator, row.shown, row.warnings) for row in handed.rows]
     longest = max((len(cell) for row in rows for cell in row), default=0)
     if form == "xlsx" and (longest > MOST_CHARACTERS or len(rows) >= MOST_ROWS):
         raise AssayError(
@@ -98,9 +98,14 @@ def write_sheet(sheet: SheetFile | IdSheet, folder: Path, form: str) -> Path:
     return path
 
 
+def _heading_of_head(name: str) -> Heading:
+    width = {HEAD[0]: 28, WARNING: 28}.get(name, 14)
+    return Heading(name, width, choices=(LEFT_OUT,) if name == NOT_THIS_ONE else ())
+
+
 def _sheets(sheet: SheetFile) -> list[Sheet]:
     columns = [
-        *(Heading(name, 28 if name == HEAD[0] else 14) for name in HEAD),
+        *(_heading_of_head(name) for name in sheet.layout.head),
         *(
             Heading(each.name, choices=each.choices) if isinstance(each, AnswerColumn) else Heading(each.heading, 60)
             for each in sheet.layout.columns

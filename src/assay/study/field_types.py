@@ -74,10 +74,6 @@ MonitoredDimensions = Annotated[Many[Annotated[Name, _LISTED]], BeforeValidator(
 """The dimensions that a monitor looks at: one name, or a list of them."""
 
 
-LATER = " (Kept with the study; this version does not act on it yet.)"
-"""Added to the description of keys that only a later version acts on. `assay check` lists those that a study uses."""
-
-
 def refuse_nothing(settings: Settings, keys: Iterable[str]) -> None:
     """Refuse keys without a value: they are probably forgotten, not meant as defaults."""
     for key in keys:

@@ -20,7 +20,7 @@ from assay.model import CANDIDATES, SIDES, WORDS_A_MINUTE, Slot
 from assay.study.analysis import Analysis, Monitors
 from assay.study.assignment import AssignmentSettings, Enrolment, PanelEntry
 from assay.study.care import Care, refuse_contradicting_care
-from assay.study.field_types import LATER, Name, OneKind, heading_of
+from assay.study.field_types import Name, OneKind, heading_of
 from assay.study.items import DisplayBlock, ItemBlock, Items, JudgmentFields
 from assay.study.judgment_fields import SIDE
 from assay.study.pace import Pace
@@ -47,7 +47,7 @@ class Derived(OneKind):
     derived: Name = Field(description="Its name, in the data; no dimension may have the same.")
     title: str = Field(default="", description="What the report calls it; made from the name where left out.")
     show: Literal["never", "after_submit"] = Field(
-        default="never", description="Whether the annotator gets to see it, and then not before the submission." + LATER
+        default="never", description="Whether the annotator gets to see it, and then not before the submission."
     )
 
     @property

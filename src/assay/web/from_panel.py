@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl, urlencode
 from starlette.requests import Request
 from starlette.responses import Response
 
-from assay.acts.arrivals import arrive, is_full
+from assay.acts.arrivals import arrive, is_full, lacks_signature
 from assay.acts.farewells import farewell
 from assay.errors import OverQuota
 from assay.panels import Arrival
@@ -34,10 +34,12 @@ async def instead_of_landing(call: Call, study: Study, found: LinkTarget) -> Res
         return bare
     said = await _who_came(call, study, found)
     if said is None:
-        return _names_nobody(call, study)
+        return _no_way_in(call, study, study.words("landing.no_panel_id"))
     known = await call.context.store.aread(arrivals.find, found.study_id, said.person)
     enrol = study.assignment.enrol
     assert enrol is not None
+    if known is None and await call.context.store.aread(lacks_signature, found.study_id, study, said):
+        return _no_way_in(call, study, study.words("landing.not_signed"))
     if known is None and await call.context.store.aread(is_full, found.study_id, enrol, call.now):
         return await _over_quota(call, study, found, said)
     return None
@@ -47,7 +49,7 @@ async def enter(call: Call, study: Study, found: LinkTarget, token: str, home: s
     """Let somebody in whom the panel has sent: the token of their link, and where they go; None: there is no way in."""
     said = await _who_came(call, study, found)
     if said is None:
-        return None, _names_nobody(call, study)
+        return None, _no_way_in(call, study, study.words("landing.no_panel_id"))
     if await call.context.store.aread(arrivals.find, found.study_id, said.person) is None:
         call.context.limits.enrolments.take(address_of(call.request), call.now)
     device = call.request.cookies.get(cookie_name(call.request, "device", found.study), "")[:100]
@@ -69,7 +71,7 @@ async def _who_came(call: Call, study: Study, found: LinkTarget) -> Arrival | No
     except ValueError:
         return None
     setup = await call.context.store.aread(arrivals.setup_of, found.study_id)
-    return panel.arrival(parameters, setup.key)
+    return panel.arrival(parameters, setup.key, call.now)
 
 
 def _keep(response: Response, request: Request, what: str, study: str, value: str, seconds: int) -> None:
@@ -87,6 +89,6 @@ async def _over_quota(call: Call, study: Study, found: LinkTarget, said: Arrival
     return call.context.pages.of(study).response("over_quota.html", 409, study=study, farewell=goodbye, words=words)
 
 
-def _names_nobody(call: Call, study: Study) -> Response:
-    pages, words = call.context.pages.of(study), study.words("landing.no_panel_id")
+def _no_way_in(call: Call, study: Study, words: str) -> Response:
+    pages = call.context.pages.of(study)
     return pages.response("over_quota.html", 422, study=study, farewell=None, words=words)

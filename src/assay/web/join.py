@@ -37,6 +37,7 @@ async def landing(call: Call, error: str = "", status: int = 200) -> Response:
         items=forecast.share.total,
         practice=forecast.practice,
         minutes=forecast.minutes,
+        reading=0 if begun else forecast.reading,
         # Said before the work begins, not found out in it.
         large=study.sides and any(block.display.pictures() for block in study.items.show),
         error=error,

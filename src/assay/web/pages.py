@@ -1,7 +1,7 @@
 """Pages as answers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from assay.kinds import Shortcut
 from assay.render import Renderer
 from assay.study import Study
 from assay.study.items import ItemBlock
+from assay.web.item_page import ItemPages
 from assay.web.static_files import judging_preloads, judging_scripts
 from assay.words import ENGLISH, Translatable, Words, words_of
 
@@ -29,6 +30,8 @@ class Questions:
 
     form: Markup
     dialogs: Markup
+    key: tuple[str, ...] | None = None
+    """What they depend on, where nothing is answered yet; with entries each item has questions of its own."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,7 @@ class Pages(Renderer):
         # The same on every page of an item.
         files = {"scripts": judging_scripts(), "preloads": judging_preloads()}
         self.environment.globals["judging"] = {**files, "head": Markup(self.html("judging_head.html", **files))}
+        self.items = ItemPages(self.html)
         self._others: dict[str, Pages] = {}
         self._untouched: dict[tuple[str, ...], Questions] = {}
         self._frames: dict[tuple[str, str, bool], ItemFrame] = {}
@@ -112,7 +116,8 @@ class Pages(Renderer):
         if here.key not in self._untouched:
             if len(self._untouched) >= MOST_KEPT:
                 self._untouched.clear()
-            self._untouched[here.key] = self._questions(study, here, {}, {})
+            key = (study.hash,) if study.entries else here.key
+            self._untouched[here.key] = replace(self._questions(study, here, {}, {}), key=key)
         return self._untouched[here.key]
 
     def _questions(

@@ -1,15 +1,17 @@
 """Giving out items that still need annotators, in an order drawn by lot, each candidate on a side drawn by lot."""
 
 import secrets
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
+from operator import attrgetter
 from typing import Any
 
-from sqlalchemy import Connection, and_, bindparam, exists, func, insert, literal_column, select
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, exists, func, insert, literal_column, select
 
 from assay.assignment import OpenItem, Order, lot
-from assay.assignment.apart import groups_seen, least_gap, put_apart
+from assay.assignment.apart import groups_seen, least_gap, put_apart, too_near
 from assay.items.reference_items import CONTROLS
 from assay.store.annotator.assignments import AT_WORK, AT_WORK_TOO, MINE, OPEN, lock_annotator
 from assay.store.annotator.care import hard_items_left
@@ -18,12 +20,12 @@ from assay.store.annotator.draw_sides import draw_swapped
 from assay.store.annotator.duplicates import find_duplicate
 from assay.store.annotator.had_so_far import NOTHING_YET, HadSoFar, keep_had, read_had
 from assay.store.annotator.places import (
+    LATE,
     OF_ITEM,
     RETURNED,
     count,
     lock_pool,
     return_expired,
-    some_expired,
     take_uncounted,
     take_up_again,
 )
@@ -33,6 +35,7 @@ from assay.study import Study
 
 WINDOW = 16
 """How many items are looked at when one is given out."""
+_IN_FILE_ORDER, _BY_LOT = attrgetter("item"), attrgetter("lot", "item")
 
 
 GIVEN = ("study_id", "annotator_id", "item_id", "pass", "position", "public_id", "submission_id")
@@ -45,27 +48,26 @@ STANDS = Prepared(
         _MINE_AT_WORK.where(OPEN).scalar_subquery(),
         _MINE_AT_WORK.where(RETURNED).scalar_subquery(),
         select(func.coalesce(func.max(assignment.c.position), 0)).where(MINE, AT_WORK).scalar_subquery(),
+        select(assignment.c.id).where(LATE).limit(1).scalar_subquery(),
     )
 )
-"""How many items lie before somebody, how many went back, and where the last one came."""
-GIVE = Prepared(
-    insert(assignment).values({name: bindparam(name) for name in (*GIVEN, *TIMES, "swapped")}),
-)
+"""How many items lie before somebody, how many went back, where the last one came, and whether anybody is late."""
+GIVE = Prepared(insert(assignment).values({name: bindparam(name) for name in (*GIVEN, *TIMES, "swapped")}))
 
 
 def give(connection: Connection, claim: Claim, ahead: int = 0) -> None:
     """Give an annotator items until one is open, and up to `ahead` more that are within the share."""
     # The annotator's row is the lock: two tabs that ask at once get the same item.
     lock_annotator(connection, claim.annotator.id)
-    is_open, returned, position = STANDS.row(connection, annotator=claim.annotator.id)
+    study_id = claim.annotator.study_id
+    asked = {"annotator": claim.annotator.id, "study": study_id, "now": claim.now}
+    is_open, returned, position, late = STANDS.row(connection, **asked)
     if is_open > ahead:
         return
-    study_id = claim.annotator.study_id
-    late = some_expired(connection, study_id, claim.now)
     one_place = not (late or returned or claim.study.assignment.together or ahead > is_open)
     locked = lock_pool(connection, study_id, one_place=one_place)
     if (late and return_expired(connection, study_id, claim.now)) or locked:
-        is_open, returned, position = STANDS.row(connection, annotator=claim.annotator.id)
+        is_open, returned, position, _ = STANDS.row(connection, **asked)
     if returned and not one_place:
         is_open += take_up_again(connection, claim.annotator.id, ahead + 1 - is_open, claim.expires_at)
     if is_open > ahead:
@@ -136,11 +138,20 @@ _NEEDED = and_(item.c.taken < item.c.wanted, item.c.series == literal_column("'w
 _TURN = {name: item.c[name] == bindparam("study" if name == "study_id" else name) for name in QUEUE}
 _OF_QUEUE = and_(_NEEDED, *_TURN.values())
 _OFFERED = (item.c.id, item.c.lot, item.c.taken, item.c.group_number, item.c.pair, item.c.tagged)
-_FREE = select(*_OFFERED).where(_OF_QUEUE, _NOT_MINE)
-_AT_LEVEL = _FREE.where(item.c.taken == bindparam("level")).order_by(item.c.lot, item.c.id).limit(WINDOW)
-AFTER = Prepared(_AT_LEVEL.where(item.c.lot >= bindparam("start")))
-"""Among items with equally many annotators: those from a number drawn by lot onwards."""
-BEFORE = Prepared(_AT_LEVEL.where(item.c.lot < bindparam("start")))
+# All of it is in the index: the items themselves, with all that they show, are not looked at.
+_NO: ColumnElement[int] = literal_column("0")
+_IN_INDEX = (item.c.id, item.c.lot, item.c.taken, _NO, _NO, item.c.tagged)
+_AT_LEVEL = {
+    grouped: select(*offered)
+    .where(_OF_QUEUE, _NOT_MINE, item.c.taken == bindparam("level"))
+    .order_by(item.c.lot, item.c.id)
+    .limit(WINDOW)
+    for grouped, offered in ((True, _OFFERED), (False, _IN_INDEX))
+}
+"""Items with equally many annotators, by whether it matters which group they are in."""
+AFTER = {grouped: Prepared(each.where(item.c.lot >= bindparam("start"))) for grouped, each in _AT_LEVEL.items()}
+"""Of these, those from a number drawn by lot onwards."""
+BEFORE = {grouped: Prepared(each.where(item.c.lot < bindparam("start"))) for grouped, each in _AT_LEVEL.items()}
 """The others of them, from the beginning."""
 # A range, though of one value: were all of the queue equal, PostgreSQL would see that the id alone is left to sort by,
 # and go through every item by its id, also all those that are done.
@@ -176,7 +187,7 @@ MY_QUEUE = Prepared(
     .limit(1)
 )
 OF_GROUP = Prepared(
-    select(item.c.id, item.c.pair, item.c.tagged)
+    select(item.c.id, item.c.tagged)
     .where(item.c.study_id == bindparam("study"), item.c.group_number == bindparam("group_number"), _NEEDED, _NOT_MINE)
     .order_by(item.c.id)
 )
@@ -187,13 +198,14 @@ def _give_work(connection: Connection, claim: Claim, position: int, had: HadSoFa
     hard = _hard_items_left(connection, claim, had)
     kinds = (False,) if hard is None or hard <= 0 else (False, True)
     for candidate in _candidates(connection, claim, position, kinds):
-        found = [(candidate.item, candidate.pair, candidate.tagged)]
+        found = [(candidate.item, candidate.tagged)]
         if claim.study.assignment.together:
             found = _of_group(connection, claim, candidate.group_number, hard)
         given = 0
-        for item_id, pair, tagged in found:
+        for item_id, tagged in found:
             if place := take_uncounted(connection, item_id):
-                had = _hand_over(connection, claim, position + given, item_id, pair, had, tagged=had.tagged + tagged)
+                at, by_now = position + given, had.tagged + tagged
+                had = _hand_over(connection, claim, at, item_id, place.pair, had, tagged=by_now)
                 count(connection, place)
                 given += 1
         if given:
@@ -209,18 +221,18 @@ def _hard_items_left(connection: Connection, claim: Claim, had: HadSoFar) -> int
     return min((each for each in (in_all, today) if each is not None), default=None)
 
 
-def _of_group(connection: Connection, claim: Claim, group_number: int, hard: int | None) -> list[tuple[int, int, bool]]:
+def _of_group(connection: Connection, claim: Claim, group_number: int, hard: int | None) -> list[tuple[int, bool]]:
     """The items of a group that somebody can be given, with no more hard ones among them than there may be."""
     rows = OF_GROUP.rows(
         connection, study=claim.annotator.study_id, annotator=claim.annotator.id, group_number=group_number
     )
     found = []
-    for item_id, pair, is_tagged in rows:
+    for item_id, is_tagged in rows:
         if is_tagged and hard is not None:
             hard -= 1
             if hard < 0:
                 continue
-        found.append((item_id, pair, bool(is_tagged)))
+        found.append((item_id, bool(is_tagged)))
     return found
 
 
@@ -237,13 +249,13 @@ def _candidates(connection: Connection, claim: Claim, position: int, tagged: tup
         queues = [{**who, **part, "tagged": each} for each in tagged]
         yield from _named_in_time(connection, claim, position, queues)
         if work.apart:
-            for found in _by_level(connection, queues, claim.order, start):
-                yield from _put_apart(connection, claim, position, found)
+            levels = _by_level(connection, queues, claim.order, start, grouped=True)
+            yield from _put_apart(connection, claim, position, levels)
         elif claim.order.balanced:
-            for found in _by_level(connection, queues, claim.order, start):
+            for found in _by_level(connection, queues, claim.order, start, grouped=bool(work.together)):
                 yield from found
         else:
-            found = _merged((IN_ORDER.rows(connection, **each) for each in queues), _in_file_order)
+            found = _merged((IN_ORDER.rows(connection, **each) for each in queues), _IN_FILE_ORDER)
             yield from claim.order.rank(found, start)
 
 
@@ -253,7 +265,7 @@ def _named_in_time(connection: Connection, claim: Claim, position: int, queues: 
     last = claim.share.different_items - (asked.distance if asked else 0)
     if asked is None or not claim.study.items.duplicate_of or not claim.order.balanced or position + WINDOW < last:
         return []
-    found = _merged((NAMED.rows(connection, **each) for each in queues), _by_lot)
+    found = _merged((NAMED.rows(connection, **each) for each in queues), _BY_LOT)
     return found if position + len(found) > last else []
 
 
@@ -287,19 +299,32 @@ MINE_OF_GROUP = Prepared(
 )
 
 
-def _put_apart(connection: Connection, claim: Claim, position: int, ranked: list[OpenItem]) -> list[OpenItem]:
-    """The same items, with those first whose group the annotator has not had lately."""
+def _put_apart(
+    connection: Connection, claim: Claim, position: int, levels: Iterable[list[OpenItem]]
+) -> Iterator[OpenItem]:
+    """The same items, with those first whose group the annotator has not had lately.
+
+    One that more people have goes before one that would come too early: who is last there has nothing else left.
+    """
     groups = GROUPS.row(connection, study=claim.annotator.study_id)[0] + 1
     gap = least_gap(claim.share.different_items, groups)
     me = {"study": claim.annotator.study_id, "annotator": claim.annotator.id}
-    numbers = sorted({each.group_number for each in ranked})
-    found = (MINE_OF_GROUP.rows(connection, **me, group_number=number) for number in numbers)
-    seen = groups_seen(tuple(row) for rows in found for row in rows if row[2] is not None)
-    return put_apart(ranked, seen, position, gap)
+    early: list[tuple[int, OpenItem]] = []
+    for ranked in levels:
+        numbers = sorted({each.group_number for each in ranked})
+        rows = [tuple(row) for each in numbers for row in MINE_OF_GROUP.rows(connection, **me, group_number=each)]
+        seen = groups_seen(row for row in rows if row[2] is not None)
+        left = Counter(row[0] for row in rows if row[2] is None)
+        for each in put_apart(ranked, seen, position, gap, left, claim.share.most_items + 1 - position):
+            if too_near(each, seen, position, gap):
+                early.append((too_near(each, seen, position, gap), each))
+            else:
+                yield each
+    yield from (each for _, each in sorted(early, key=lambda pair: pair[0]))
 
 
 def _by_level(
-    connection: Connection, queues: list[dict[str, Any]], order: Order, start: int
+    connection: Connection, queues: list[dict[str, Any]], order: Order, start: int, grouped: bool
 ) -> Iterator[list[OpenItem]]:
     """The items that the fewest people have, best first; then those that one more has, and so on."""
     level = -1
@@ -310,24 +335,16 @@ def _by_level(
             return
         level = min(levels)
         at = {"level": level, "start": start}
-        found = _merged((AFTER.rows(connection, **each, **at) for each in queues), _by_lot)
+        found = _merged((AFTER[grouped].rows(connection, **each, **at) for each in queues), _BY_LOT)
         if len(found) < WINDOW:
-            found += _merged((BEFORE.rows(connection, **each, **at) for each in queues), _by_lot)
+            found += _merged((BEFORE[grouped].rows(connection, **each, **at) for each in queues), _BY_LOT)
         yield order.rank(found, start)
 
 
 def _merged(found: Iterable[list[Any]], order: Callable[[OpenItem], Any]) -> list[OpenItem]:
     """The first of what several queues offer, each of which is in order."""
-    offered = [[OpenItem(*row) for row in rows] for rows in found]
+    offered = [[OpenItem._make(row) for row in rows] for rows in found]
     return offered[0] if len(offered) == 1 else sorted(chain.from_iterable(offered), key=order)[:WINDOW]
-
-
-def _in_file_order(each: OpenItem) -> int:
-    return each.item
-
-
-def _by_lot(each: OpenItem) -> tuple[int, int]:
-    return each.lot, each.item
 
 
 def _hand_over(
@@ -341,6 +358,7 @@ def _hand_over(
     **counts: Any,
 ) -> HadSoFar:
     """Give out one item, and keep what has been given by then; `counts` are those that have changed."""
+    names = secrets.token_urlsafe(36)
     me, lean = claim.annotator, had.leans.get(str(pair), 0)
     swapped = draw_swapped(connection, claim.study, me.id, me.name, position, lean)
     values = {
@@ -349,8 +367,8 @@ def _hand_over(
         "item_id": item_id,
         "pass": pass_,
         "position": position,
-        "public_id": secrets.token_urlsafe(16),
-        "submission_id": secrets.token_urlsafe(16),
+        "public_id": names[:24],
+        "submission_id": names[24:],
         "created_at": claim.now,
         "expires_at": claim.expires_at,
         "swapped": swapped,

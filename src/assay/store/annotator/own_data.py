@@ -7,6 +7,7 @@ from sqlalchemy import Connection, Table, select
 
 from assay.model import Slot
 from assay.sides_and_candidates import by_side
+from assay.store.annotator.names import both_names
 from assay.store.annotator.person_answers import person_answers_of
 from assay.store.annotator.versions import versions
 from assay.store.tables import (
@@ -34,6 +35,7 @@ def own_data(connection: Connection, annotator_id: int) -> dict[str, Any]:
     who = connection.execute(select(annotator).where(annotator.c.id == annotator_id)).one()
     return {
         "name": who.name,
+        "called": both_names(connection, annotator_id)[1],
         "since": who.created_at,
         "state": "left" if who.left_at is not None else who.state,
         "left_at": who.left_at,

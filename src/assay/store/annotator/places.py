@@ -10,18 +10,17 @@ from assay.store.engine.prepared import Prepared
 from assay.store.tables import WITHDRAWN, WORK, assignment, item, study, submission
 
 OF_ITEM = assignment.c.item_id == item.c.id
-_CHANGED = (item.c.study_id, item.c.series, item.c.pilot, item.c.taken, item.c.wanted)
+_CHANGED = (item.c.study_id, item.c.series, item.c.pilot, item.c.taken, item.c.wanted, item.c.pair)
 TAKE = Prepared(
     update(item)
     .where(item.c.id == bindparam("item"), item.c.taken < item.c.wanted)
     .values(taken=item.c.taken + 1)
     .returning(*_CHANGED)
 )
-_LATE = and_(assignment.c.study_id == bindparam("study"), OPEN, assignment.c.expires_at < bindparam("now"))
-AN_EXPIRED = Prepared(select(assignment.c.id).where(_LATE).limit(1))
+LATE = and_(assignment.c.study_id == bindparam("study"), OPEN, assignment.c.expires_at < bindparam("now"))
 EXPIRED = Prepared(
     select(assignment.c.id)
-    .where(_LATE)
+    .where(LATE)
     .order_by(assignment.c.id)
     .limit(100)
     # One whose answer comes in at this moment is not returned.
@@ -125,6 +124,8 @@ class Place:
     pilot: int
     taken: int
     wanted: int
+    pair: int
+    """The pair of systems that the item compares."""
 
 
 def take(connection: Connection, item_id: int) -> bool:
@@ -152,13 +153,8 @@ def free(connection: Connection, item_id: int) -> None:
     """Leave a place of an item to others. Of one that more people have than it needs, no place comes free."""
     row = FREE.row(connection, item=item_id)
     if row is not None and row[1] == WORK and row[3] < row[4]:
-        study_id, _, pilot, taken, wanted = row
+        study_id, _, pilot, taken, wanted, _ = row
         KEEP_COUNT.run(connection, study=study_id, item_pilot=pilot, places=-1, items=-int(taken + 1 == wanted))
-
-
-def some_expired(connection: Connection, study_id: int, now: int) -> bool:
-    """Whether something was given out that was not done in time."""
-    return AN_EXPIRED.row(connection, study=study_id, now=now) is not None
 
 
 def return_expired(connection: Connection, study_id: int, now: int) -> int:

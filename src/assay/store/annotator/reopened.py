@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, insert, literal_column, select, update
 
-from assay.errors import AssayError
 from assay.judgments import questionnaire_of
 from assay.model import IMPORTED, UNABLE, Slot
 from assay.sides_and_candidates import by_side, on_screen
@@ -36,10 +35,12 @@ def reopened_items(connection: Connection, annotator_id: int) -> list[ReopenedIt
     return [ReopenedItem(*row) for row in REOPENED.rows(connection, annotator=annotator_id)]
 
 
-def reopen(connection: Connection, annotator_id: int, study: Study, name: str, pass_: int, now: int) -> ReopenedItem:
-    """Let somebody change an item that they submitted. Its form is filled as they sent it last."""
+def reopen(
+    connection: Connection, annotator_id: int, study: Study, item_id: int | None, pass_: int, now: int
+) -> ReopenedItem | None:
+    """Let somebody change an item that they submitted; None: they have not. Its form is filled as they sent it last."""
     lock_annotator(connection, annotator_id)
-    which = (assignment.c.annotator_id == annotator_id, assignment.c["pass"] == pass_, AT_WORK, item.c.name == name)
+    which = (assignment.c.annotator_id == annotator_id, assignment.c["pass"] == pass_, AT_WORK, item.c.id == item_id)
     row = connection.execute(
         select(assignment, item.c.shown, submission.c.id.label("last"), submission.c.submitted_at)
         .join(item, item.c.id == assignment.c.item_id)
@@ -48,7 +49,7 @@ def reopen(connection: Connection, annotator_id: int, study: Study, name: str, p
         .order_by(submission.c.revision.desc())
     ).first()
     if row is None:
-        raise AssayError(f"they have not submitted item {name!r} here", "only what they submitted can be opened again")
+        return None
     shown = on_screen(json.loads(row.shown), row.swapped)
     kept = {"answers": to_json(_as_sent(connection, study, shown, row.swapped, row.last)), "saved_at": row.submitted_at}
     connection.execute(delete(draft).where(draft.c.assignment_id == row.id))

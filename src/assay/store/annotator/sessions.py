@@ -2,13 +2,14 @@
 
 import hashlib
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, exists, insert, select, update
 
-from assay.assignment.share import Share
+from assay.assignment.share import Share, share_of
 from assay.errors import NotFound
+from assay.store.annotator.names import pseudonym_of
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import annotator, link, message, session, study
 from assay.study import Study
@@ -67,7 +68,7 @@ class Annotator:
     def share(self, study: Study) -> Share:
         """What the annotator will get: what is to be judged, shared by all who take part."""
         filled = (self.filled_places, self.filled_items)
-        return Share(study, self.name, self.items, self.annotators, self.controls, self.cells, *filled)
+        return share_of(study, self.name, self.items, self.annotators, self.controls, self.cells, *filled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,10 +225,28 @@ def session_of(connection: Connection, cookie: str, now: int) -> Session | None:
     token_hash = hash_of(cookie)
     found = SESSION.named_row(connection, token_hash=token_hash)
     if found is None:
+        _sessions.pop(token_hash, None)
         return None
     gone = found.study_state == "removed" and found.id is not None
     if found.expires_at <= now or found.revoked_at is not None or gone:
         return None
+    before = _sessions.get(token_hash)
+    if before is None or before[0] != found:
+        if len(_sessions) >= MOST_SESSIONS:
+            _sessions.clear()
+        before = _sessions[token_hash] = (found, _session(found, token_hash))
+    who = before[1]
+    idle = IDLE_MS["annotator" if who.annotator is not None else "coordinator"]
+    until = _renew_until(found.expires_at, found.since, idle, now)
+    return replace(who, renew_until=until) if until else who
+
+
+MOST_SESSIONS = 4096
+_sessions: dict[str, tuple[Any, Session]] = {}
+"""Who held a cookie, with the row that said so: it is read each time, and is mostly the same."""
+
+
+def _session(found: Any, token_hash: str) -> Session:
     who = None if found.id is None else _annotator(found, found.since)
     return Session(
         study_id=found.study_id,
@@ -242,15 +261,13 @@ def session_of(connection: Connection, cookie: str, now: int) -> Session | None:
         name=found.link_name,
         reads_only=bool(found.reads_only),
         annotator=who,
-        renew_until=_renew_until(
-            found.expires_at, found.since, IDLE_MS["annotator" if who is not None else "coordinator"], now
-        ),
     )
 
 
 def annotator_named(connection: Connection, study_id: int, name: str, now: int) -> Annotator | None:
-    """An annotator by pseudonym, as their own pages would know them from now on."""
-    found = ANNOTATOR.named_row(connection, study=study_id, annotator_name=name)
+    """An annotator by name or pseudonym, as their own pages would know them from now on."""
+    called = pseudonym_of(connection, study_id, name)
+    found = ANNOTATOR.named_row(connection, study=study_id, annotator_name=called) if called else None
     return None if found is None else _annotator(found, now)
 
 

@@ -9,7 +9,7 @@ from assay.errors import Conflict, NotFound
 from assay.judgments import Answers, derived_values
 from assay.model import PRACTICE
 from assay.sides_and_candidates import by_candidate
-from assay.store.annotator.assignments import MINE, RawAnswers, lock_annotator
+from assay.store.annotator.assignments import MINE, OF_SUBMISSION, RawAnswers, lock_annotator
 from assay.store.annotator.late_answers import late_answer_counts
 from assay.store.annotator.participation import recount_work
 from assay.store.annotator.places import give_back, lock_pool
@@ -42,9 +42,19 @@ OWN = Prepared(
         assignment.c.expires_at,
         item.c.series,
         assignment.c.freed_at,
+        draft.c.version,
+        draft.c.seat,
+        submission.c.id,
+        submission.c.revision,
+        submission.c.fingerprint,
+        submission.c.submitted_at,
     )
     .join(item, item.c.id == assignment.c.item_id)
+    .outerjoin(draft, draft.c.assignment_id == assignment.c.id)
+    .outerjoin(submission, OF_SUBMISSION)
     .where(MINE, assignment.c.public_id == bindparam("public_id"))
+    .order_by(submission.c.revision.desc())
+    .limit(1)
 )
 # Whoever works on an item keeps it.
 EXTEND = Prepared(
@@ -52,7 +62,6 @@ EXTEND = Prepared(
 )
 
 
-DRAFT = Prepared(select(draft.c.version, draft.c.seat).where(draft.c.assignment_id == bindparam("assignment")))
 NEW_DRAFT = Prepared(insert(draft).values({column.name: bindparam(column.name) for column in draft.columns}))
 CHANGE_DRAFT = Prepared(
     update(draft)
@@ -106,38 +115,27 @@ def save_draft(
         raise Conflict(Translatable("errors.submitted"))
     if given.state == "open" and given.expires_at is not None and lasts_ms is not None:
         EXTEND.run(connection, assignment=given.id, new_expires_at=now + lasts_ms)
-    return _keep(connection, given.id, answers, seat, now, first)
+    given.refuse_other_window(seat)
+    return _keep(connection, given, answers, seat, now, first)
 
 
 def _keep(
-    connection: Connection, assignment_id: int, answers: RawAnswers, seat: Seat, now: int, first: RawAnswers | None
+    connection: Connection, given: "_Given", answers: RawAnswers, seat: Seat, now: int, first: RawAnswers | None
 ) -> int:
     kept = to_json(first) if first else None
-    found = _draft_seen_by(connection, assignment_id, seat)
-    version = max(found, seat.draft) + 1
-    if found == 0:
+    version = max(given.draft or 0, seat.draft) + 1
+    if given.draft is None:
         row = {"answers": to_json(answers), "version": version, "saved_at": now, "seat": seat.name, "first": kept}
-        NEW_DRAFT.run(connection, assignment_id=assignment_id, **row)
+        NEW_DRAFT.run(connection, assignment_id=given.id, **row)
     else:
         changed = {"new_answers": to_json(answers), "new_version": version, "new_seat": seat.name, "now": now}
-        CHANGE_DRAFT.run(connection, assignment=assignment_id, new_first=kept, **changed)
+        CHANGE_DRAFT.run(connection, assignment=given.id, new_first=kept, **changed)
     return version
-
-
-def _draft_seen_by(connection: Connection, assignment_id: int, seat: Seat) -> int:
-    """The version of the draft that is stored, 0 for none; refused where another window has written it since."""
-    found = DRAFT.row(connection, assignment=assignment_id)
-    if found is None:
-        return 0
-    # A window that asks again after a lost answer is behind itself only.
-    if seat.draft < found[0] and (not seat.name or seat.name != found[1]):
-        raise Conflict(Translatable("errors.other_window"))
-    return int(found[0])
 
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """An assignment, as far as writing needs it."""
+    """An assignment, as far as writing needs it, with its draft and its last submission: read with one statement."""
 
     id: int
     study_id: int
@@ -152,11 +150,26 @@ class _Given:
     series: str
     freed_at: int | None
     """When its place was given to others for good."""
+    draft: int | None
+    """The version of its draft; None: there is none."""
+    seat: str | None
+    """The window that wrote it."""
+    last: str | None
+    """Its last submission; None: there is none."""
+    revision: int | None
+    fingerprint: str | None
+    submitted_at: int
 
     @property
     def needs_a_place(self) -> bool:
         """Whether it counts towards the number of annotators that an item is to have."""
         return self.pass_ == 1 and self.series in (WORK, WITHDRAWN)
+
+    def refuse_other_window(self, seat: Seat) -> None:
+        """Refuse what comes from a window that does not know the draft, since another one has written it."""
+        # A window that asks again after a lost answer is behind itself only.
+        if self.draft is not None and seat.draft < self.draft and (not seat.name or seat.name != self.seat):
+            raise Conflict(Translatable("errors.other_window"))
 
 
 def _own(connection: Connection, annotator_id: int, public_id: str) -> _Given:
@@ -240,54 +253,52 @@ def submit(
     if given.state == "declined":
         raise Conflict(Translatable("errors.declined"))
     print_ = fingerprint(form.answers)
-    last = LAST_SUBMISSION.row(connection, annotator=annotator_id, item=given.item_id, pass_=given.pass_)
-    if last is not None and print_ == last[2]:
-        if form.revision > last[1]:
+    before = given.revision or 0
+    if given.last is not None and print_ == given.fingerprint:
+        if form.revision > before:
             SET_SUBMITTED.run(connection, assignment=given.id)
         if go_back:
-            AS_SUBMITTED.run(connection, assignment=given.id, sent=to_json(form.raw), at=last[3])
-        return Receipt(last[0], last[3])
-    if form.revision != (1 if last is None else last[1] + 1):
+            AS_SUBMITTED.run(connection, assignment=given.id, sent=to_json(form.raw), at=given.submitted_at)
+        return Receipt(given.last, given.submitted_at)
+    if form.revision != before + 1:
         raise Conflict(Translatable("errors.submitted_otherwise"))
-    _draft_seen_by(connection, given.id, form.seat)
+    given.refuse_other_window(form.seat)
     # Too late: if its place has gone to another meanwhile, it is kept, but it does not count (surplus).
     back = given.state == "returned" and given.needs_a_place
     surplus = back and not late_answer_counts(connection, given.study_id, given.item_id, given.freed_at)
-    id_ = given.submission_id if last is None else f"{given.submission_id}.{form.revision}"
-    NEW_SUBMISSION.run(
-        connection,
-        **{
-            "id": id_,
-            "study_id": given.study_id,
-            "assignment_id": given.id,
-            "annotator_id": annotator_id,
-            "item_id": given.item_id,
-            "pass": given.pass_,
-            "revision": form.revision,
-            "study_hash": study.hash,
-            "consent": study.consent,
-            "fingerprint": print_,
-            "shown_at": min(max(form.shown_at or 0, given.created_at), now),
-            "submitted_at": now,
-            "active_ms": _believable(form.active_ms, now - given.created_at),
-            "swapped": given.swapped,
-            "source": PRACTICE if given.attempt else form.source,
-            "surplus": surplus if last is None else _was_surplus(connection, last[0]),
-            "events": form.events,
-            "overridden": to_json(form.overridden),
-            "import_number": None,
-        },
-    )
+    id_ = given.submission_id if given.last is None else f"{given.submission_id}.{form.revision}"
+    row = {
+        "id": id_,
+        "study_id": given.study_id,
+        "assignment_id": given.id,
+        "annotator_id": annotator_id,
+        "item_id": given.item_id,
+        "pass": given.pass_,
+        "revision": form.revision,
+        "study_hash": study.hash,
+        "consent": study.consent,
+        "fingerprint": print_,
+        "shown_at": min(max(form.shown_at or 0, given.created_at), now),
+        "submitted_at": now,
+        "active_ms": _believable(form.active_ms, now - given.created_at),
+        "swapped": given.swapped,
+        "source": PRACTICE if given.attempt else form.source,
+        "surplus": surplus if given.last is None else _was_surplus(connection, given.last),
+        "events": form.events,
+        "overridden": to_json(form.overridden),
+        "import_number": None,
+    }
+    NEW_SUBMISSION.run(connection, **row)
     store_judgments(connection, id_, study, form.answers, given.swapped)
     QUEUE.run(connection, submission_id=id_, study_id=given.study_id, item_id=given.item_id)
     SET_SUBMITTED.run(connection, assignment=given.id)
+    if go_back:
+        _keep(connection, given, form.raw, form.seat, now, form.first)
+    elif given.draft is not None:
+        DROP_DRAFT.run(connection, assignment=given.id)
     if back and not surplus:
         # It may come from somebody who has left by now: then the others have one place less to share.
         recount_work(connection, given.study_id)
-    if go_back:
-        _keep(connection, given.id, form.raw, form.seat, now, form.first)
-    else:
-        DROP_DRAFT.run(connection, assignment=given.id)
     return Receipt(id_, now)
 
 

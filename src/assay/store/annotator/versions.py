@@ -14,6 +14,11 @@ def in_force(connection: Connection, name: str) -> Study | None:
     return None if found is None else version(connection, found.id, found.version)
 
 
+def in_memory(study_id: int, hash_: str) -> Study | None:
+    """One version of a study, if it was asked for before: then the database need not be."""
+    return _versions.get((study_id, hash_))
+
+
 def version(connection: Connection, study_id: int, hash_: str) -> Study | None:
     """One version of a study, as it was when it was in force."""
     if (study_id, hash_) not in _versions:

@@ -3,23 +3,28 @@
 from sqlalchemy import Connection, insert, select, update
 
 from assay.errors import AssayError
+from assay.store.annotator.names import all_names, draw_pseudonym, is_called
 from assay.store.annotator.participation import recount_work
-from assay.store.tables import action, annotator
+from assay.store.tables import action, annotator, person
 
 
 def annotator_id(connection: Connection, study_id: int, name: str) -> int:
-    """Who is called so in a study."""
-    named = (annotator.c.study_id == study_id, annotator.c.name == name)
-    found = connection.execute(select(annotator.c.id).where(*named)).scalar()
+    """Who is called so in a study, by name or by pseudonym."""
+    return find(connection, study_id, name)[0]
+
+
+def find(connection: Connection, study_id: int, name: str) -> tuple[int, str]:
+    """Who is called so in a study, by name or by pseudonym: the id and the pseudonym."""
+    found = connection.execute(select(annotator.c.id, annotator.c.name).where(is_called(study_id, name))).first()
     if found is None:
         raise AssayError(f"nobody in this study is called {name!r}", "`assay status` lists everybody")
-    return int(found)
+    return int(found.id), str(found.name)
 
 
 def find_or_add(connection: Connection, study_id: int, name: str, now: int, *, simulated: bool = False) -> int:
-    """The annotator of this name, who is new where nobody has it. A bot's name is never a person's."""
-    named = (annotator.c.study_id == study_id, annotator.c.name == name)
-    found = connection.execute(select(annotator.c.id, annotator.c.simulated).where(*named)).first()
+    """Whoever is called so; where nobody is, somebody new with this pseudonym. A bot's name is never a person's."""
+    called = is_called(study_id, name)
+    found = connection.execute(select(annotator.c.id, annotator.c.simulated).where(called)).first()
     if found is None:
         row = {"study_id": study_id, "name": name, "created_at": now, "simulated": simulated}
         return int(connection.execute(insert(annotator).values(row).returning(annotator.c.id)).scalar_one())
@@ -30,6 +35,15 @@ def find_or_add(connection: Connection, study_id: int, name: str, now: int, *, s
     return int(found.id)
 
 
+def find_or_add_person(connection: Connection, study_id: int, name: str, now: int) -> int:
+    """The person of this name; where nobody is called so, somebody new under a drawn pseudonym, the name kept apart."""
+    if is_known(connection, study_id, name):
+        return find_or_add(connection, study_id, name, now)
+    new = find_or_add(connection, study_id, draw_pseudonym(connection, study_id), now)
+    connection.execute(insert(person).values(annotator_id=new, study_id=study_id, name=name))
+    return new
+
+
 def ask_to_take_part(connection: Connection, annotator_id: int) -> None:
     """Somebody who was known only from a file is one of those whom the work is shared by."""
     from_file = (annotator.c.id == annotator_id, annotator.c.from_file.is_(True))
@@ -38,7 +52,7 @@ def ask_to_take_part(connection: Connection, annotator_id: int) -> None:
 
 def free_names(connection: Connection, study_id: int, count: int) -> list[str]:
     """Pseudonyms that nobody has: a1, a2, ..."""
-    known = set(connection.execute(select(annotator.c.name).where(annotator.c.study_id == study_id)).scalars())
+    known = all_names(connection, study_id)
     free = (name for number in range(1, len(known) + count + 1) if (name := f"a{number}") not in known)
     return [next(free) for _ in range(count)]
 
@@ -77,9 +91,8 @@ def names(connection: Connection, study_id: int) -> dict[int, str]:
 
 
 def is_known(connection: Connection, study_id: int, name: str) -> bool:
-    """Whether somebody in the study is called so."""
-    named = (annotator.c.study_id == study_id, annotator.c.name == name)
-    return connection.execute(select(annotator.c.id).where(*named)).first() is not None
+    """Whether somebody in the study is called so, by name or by pseudonym."""
+    return connection.execute(select(annotator.c.id).where(is_called(study_id, name))).first() is not None
 
 
 def is_judge(connection: Connection, annotator_id: int) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Column, Connection, delete, func, insert, select, update
 
 from assay.store.annotator.had_so_far import forget_had
+from assay.store.annotator.names import both_names
 from assay.store.annotator.participation import recount_items, recount_work
 from assay.store.annotator.places import return_all_of
 from assay.store.annotator.versions import versions
@@ -35,6 +36,7 @@ from assay.store.tables import (
     judgment,
     link,
     message,
+    person,
     pilot,
     problem,
     repeat,
@@ -86,13 +88,15 @@ def erase_person(connection: Connection, study_id: int, annotator_id: int, now: 
     the places are free for others.
     """
     who = annotator.c.id == annotator_id
-    name, key = connection.execute(select(annotator.c.name, annotator.c.key).where(who)).one()
+    key = person_key(connection, annotator_id)
+    names = [name for name in both_names(connection, annotator_id) if name]
     new = f"erased-{secrets.token_hex(3)}"
     return_all_of(connection, study_id, annotator_id)
     _delete_words(connection, annotator_id)
     delete_person_answers(connection, key)
     _delete_reviews(connection, study_id, annotator_id)
-    _forget_name(connection, study_id, annotator_id, name, new)
+    for name in names:
+        _forget_name(connection, study_id, annotator_id, name, new)
     if keep:
         _delete_texts(connection, annotator_id, text_dimensions(connection, study_id))
         row = {"name": new, "left_at": func.coalesce(annotator.c.left_at, now), "had": None}
@@ -131,7 +135,7 @@ def text_dimensions(connection: Connection, study_id: int) -> set[str]:
 
 
 def _delete_words(connection: Connection, annotator_id: int) -> None:
-    """Links and sessions, tokens, messages, drafts, reports, flags, breaks, the panel's ids, answers at gates."""
+    """Names and the panel's ids, links and sessions, messages, drafts, reports, flags, breaks, answers at gates."""
     links = list(connection.execute(select(link.c.token_hash).where(link.c.annotator_id == annotator_id)).scalars())
     delete_rows(connection, session.c.link_hash, links)
     tokens = list(connection.execute(select(token.c.id).where(token.c.annotator_id == annotator_id)).scalars())
@@ -139,7 +143,7 @@ def _delete_words(connection: Connection, annotator_id: int) -> None:
     given = list(connection.execute(select(assignment.c.id).where(assignment.c.annotator_id == annotator_id)).scalars())
     for column in (draft.c.assignment_id, problem.c.assignment_id):
         delete_rows(connection, column, given)
-    for table in (link, token, message, flag, break_, arrival, check_in):
+    for table in (link, token, message, flag, break_, arrival, check_in, person):
         connection.execute(delete(table).where(table.c.annotator_id == annotator_id))
     mine = gate_attempt.c.annotator_id == annotator_id
     for id_, result in connection.execute(select(gate_attempt.c.id, gate_attempt.c.result).where(mine)).all():
@@ -182,8 +186,10 @@ def _forget_name(connection: Connection, study_id: int, annotator_id: int, name:
     """What was done about them says when and what, and neither why nor who; what others wrote about them goes."""
     about_them = (action.c.study_id == study_id, action.c.annotator_id == annotator_id)
     connection.execute(update(action).where(*about_them).values(about="", reason=""))
-    named = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
-    _rewrite(connection, study_id, action.c.about, lambda text: named.sub(new, text))
+    # In the name of a file it stands between underscores.
+    named = re.compile(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])")
+    for column in (action.c.about, import_.c.files):
+        _rewrite(connection, study_id, column, lambda text: named.sub(new, text))
     for column in REASONS:
         _rewrite(connection, study_id, column, lambda text: "" if named.search(text) else text)
     for column in LISTS:

@@ -1,4 +1,7 @@
-"""Places held by people who have stopped: items that they did not judge, or whose judgments no longer count."""
+"""Places held by people who have stopped: items that they did not judge, or whose judgments no longer count.
+
+They are named here, with what frees them; freeing those of somebody who is left out is done in `acts/exclusions.py`.
+"""
 
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -11,14 +11,17 @@ from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
 from assay.errors import ItemMistakes, Mistake
 from assay.items.imported_judgments import GroupAndSystem, ImportedAnswers, ItemName
+from assay.items.run_facts import RunFacts
 from assay.judgments.imported import HeldAnswers, KnownItem, hold_against_item
 from assay.judgments.stated_doubt import note_of
 from assay.model import IMPORTED, Slot, Value
 from assay.store.annotator.had_so_far import forget_had
+from assay.store.annotator.names import is_called
 from assay.store.annotator.participation import recount_items, recount_work
 from assay.store.annotator.places import lock_pool
 from assay.store.annotator.submissions import QUEUE, fingerprint, store_judgments
 from assay.store.coordinator.items import item_ids, item_of_group
+from assay.store.coordinator.judge_runs import KeptRuns
 from assay.store.engine.json_text import to_json
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import WITHDRAWN, WORK, annotator, assignment, duplicate, item, item_hidden, submission
@@ -42,6 +45,8 @@ class ImportedJudgments:
     """How many answers are missing that the study's rules ask for, such as notes, by dimension."""
     annotators: set[str] = field(default_factory=set)
     judges: set[str] = field(default_factory=set)
+    runs: dict[str, RunFacts] = field(default_factory=dict)
+    """How each judge was run, as far as it is known, by its name."""
 
 
 def add(
@@ -92,6 +97,8 @@ class _Taking:
         self.mistakes: list[Mistake] = []
         self.items: dict[ItemName, tuple[int, int] | None] = {}
         self.people: dict[str, int] = {}
+        self.pseudonyms: dict[str, str] = {}
+        """What the data call them whom the file may call by name."""
         self.over: set[int] = set()
         """Those of them who are left out and whose part is over: what they judged takes no place."""
         self.positions: dict[int, int] = {}
@@ -99,6 +106,7 @@ class _Taking:
         """By how many people more an item is judged now."""
         self.elsewhere: dict[str, GroupAndSystem] = {}
         """Of each system of a sheet, the first item that is not in the store."""
+        self.runs = KeptRuns(connection, study_id)
 
     def take(self, name: ItemName, given: ImportedAnswers) -> None:
         """Store one annotator's judgments of one item."""
@@ -117,10 +125,10 @@ class _Taking:
         answers = held.answers
         who = self._annotator(given)
         print_ = fingerprint(dict(answers))
-        (self.taken.judges if given.judge else self.taken.annotators).add(given.annotator)
+        (self.taken.judges if given.judge else self.taken.annotators).add(self.pseudonyms[given.annotator])
         earlier = self._newest(who, item_id, pass_)
         if earlier is not None:
-            if earlier.fingerprint == print_ and (given.doubt is None or earlier.events == note_of(given.doubt)):
+            if earlier.fingerprint == print_ and self._is_no_other(earlier, given):
                 self.taken.known += 1
             elif hint := self._why_not_replaced(earlier):
                 self._problem(f"item {name}", f"{given.annotator} has judged it before, with other answers", hint)
@@ -153,6 +161,12 @@ class _Taking:
         mine = (submission.c.annotator_id == who, submission.c.item_id == item_id, submission.c["pass"] == pass_)
         newest = select(submission).where(*mine).order_by(submission.c.revision.desc()).limit(1)
         return self.connection.execute(newest).first()
+
+    def _is_no_other(self, earlier: Row[Any], given: ImportedAnswers) -> bool:
+        """Whether the same answers are also as sure, and, where they would be replaced, of the same judge as before."""
+        if given.doubt is not None and earlier.events != note_of(given.doubt):
+            return False
+        return given.run is None or not self.replace or self.runs.has(earlier.import_number, given.annotator, given.run)
 
     def _why_not_replaced(self, earlier: Row[Any]) -> str:
         """What to do where other answers stand in the way; nothing where they may be replaced."""
@@ -213,15 +227,15 @@ class _Taking:
 
     def _annotator(self, given: ImportedAnswers) -> int:
         if given.annotator not in self.people:
-            known = self.connection.execute(
-                select(annotator).where(annotator.c.study_id == self.study_id, annotator.c.name == given.annotator)
-            ).first()
+            called = is_called(self.study_id, given.annotator)
+            known = self.connection.execute(select(annotator).where(called)).first()
             if known is not None and known.excluded_at is not None and known.state == "released":
                 self.over.add(known.id)
             if known is not None and known.judge != given.judge:
                 self._problem(f"annotator {given.annotator}", "is a person and a judge", "give the judge another name")
             row = {"study_id": self.study_id, "name": given.annotator, "judge": given.judge, "created_at": self.now}
             row |= {"from_file": not given.judge}
+            self.pseudonyms[given.annotator] = given.annotator if known is None else known.name
             self.people[given.annotator] = (
                 known.id
                 if known is not None
@@ -288,3 +302,5 @@ class _Taking:
         store_judgments(self.connection, ids["id"], self.study, dict(answers), None)
         QUEUE.run(self.connection, submission_id=ids["id"], study_id=self.study_id, item_id=item_id)
         self.taken.submissions += 1
+        if given.run is not None:
+            self.taken.runs[given.annotator] = self.taken.runs.get(given.annotator, RunFacts()) + given.run

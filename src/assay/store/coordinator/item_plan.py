@@ -5,12 +5,14 @@ only by these can the annotators' side of the store be fair without seeing what 
 """
 
 import json
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from statistics import fmean
 from typing import Any
 
-from sqlalchemy import Connection, Row, Text, bindparam, func, select, update
+from sqlalchemy import Connection, Text, bindparam, func, literal_column, select, update
 
 from assay.assignment import lot
 from assay.assignment.people_part import draw
@@ -28,9 +30,6 @@ from assay.study import Study
 NOTHING = "[]"
 """Nothing is warned of."""
 PLACE = ("wanted", "pilot", "group_number", "pair", "cell", "tagged", "queue")
-PUT = Prepared(
-    update(item).where(item.c.id == bindparam("item")).values({name: bindparam(f"new_{name}") for name in PLACE})
-)
 PUT_DRAWN = Prepared(
     update(item_hidden).where(item_hidden.c.item_id == bindparam("item")).values(drawn=bindparam("probability"))
 )
@@ -58,21 +57,14 @@ class _Found:
 
 def arrange(connection: Connection, study_id: int, plan: Study) -> None:
     """Give every item its place in the work, and write what has changed."""
-    found = [_found(plan, row) for row in connection.execute(_rows(study_id))]
+    # What an item shows and hides is long, and most plans do not ask for it.
+    rows = WITH_TEXTS if _asks_for_tags(plan) else WITHOUT_TEXTS
+    found = [_found(plan, row) for row in rows.rows(connection, study=study_id)]
     drawn = _draw_for_people(connection, study_id, plan, found)
     arranged = _Arranged(plan, found, drawn)
-    changed = [(each.id, place) for each in found if (place := arranged.place(each)) != each.place]
     note_warnings(connection, study_id, plan)
-    PUT.run_many(
-        connection,
-        [
-            {"item": id_, **{f"new_{name}": value for name, value in zip(PLACE, place, strict=True)}}
-            for id_, place in changed
-        ],
-    )
-    now = {each.id: drawn[each.unit].probability if each.unit in drawn else None for each in found}
-    redrawn = [each.id for each in found if now[each.id] != each.drawn]
-    PUT_DRAWN.run_many(connection, [{"item": id_, "probability": now[id_]} for id_ in redrawn])
+    _put(connection, [(each, arranged.place(each)) for each in found])
+    _keep_probabilities(connection, found, drawn)
     known = select(func.count()).select_from(item).where(item.c.study_id == study_id, item.c.series == CONTROLS)
     connection.execute(
         update(study)
@@ -84,6 +76,32 @@ def arrange(connection: Connection, study_id: int, plan: Study) -> None:
         )
     )
     open_pilot(connection, study_id, _pilot(connection, study_id, plan))
+
+
+@cache
+def _change_of(names: tuple[str, ...]) -> Prepared:
+    new: dict[str, Any] = {name: bindparam(f"new_{name}") for name in names}
+    return Prepared(update(item).where(item.c.id == bindparam("item")).values(new))
+
+
+def _put(connection: Connection, places: list[tuple[_Found, tuple[Any, ...]]]) -> None:
+    """Write where items stand otherwise than before, and of each only what has changed: indexes follow every column."""
+    changes: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for each, place in places:
+        if place != each.place:
+            new = {name: now for name, now, before in zip(PLACE, place, each.place, strict=True) if now != before}
+            values = {f"new_{name}": now for name, now in new.items()}
+            changes.setdefault(tuple(new), []).append({"item": each.id, **values})
+    for names, rows in changes.items():
+        _change_of(names).run_many(connection, rows)
+
+
+def _keep_probabilities(connection: Connection, found: list[_Found], drawn: Mapping[str, DrawnItem]) -> None:
+    now = {unit: each.probability for unit, each in drawn.items()}
+    redrawn = [
+        {"item": each.id, "probability": now.get(each.unit)} for each in found if now.get(each.unit) != each.drawn
+    ]
+    PUT_DRAWN.run_many(connection, redrawn)
 
 
 def _draw_for_people(connection: Connection, study_id: int, plan: Study, found: list[_Found]) -> dict[str, DrawnItem]:
@@ -131,21 +149,29 @@ def _pilot(connection: Connection, study_id: int, plan: Study) -> int:
     return int(now) if decided else 1
 
 
-def _rows(study_id: int) -> Any:
-    of_hidden = (item_hidden.c.group, item_hidden.c.systems, item_hidden.c.hidden, item_hidden.c.drawn)
-    return (
-        select(item.c.id, item.c.name, item.c.batch, *of_hidden, item.c.shown, *(item.c[name] for name in PLACE))
+def _rows(*texts: Any) -> Prepared:
+    of_hidden = (item_hidden.c.group, item_hidden.c.systems, item_hidden.c.drawn)
+    return Prepared(
+        select(item.c.id, item.c.name, item.c.batch, *of_hidden, *texts, *(item.c[name] for name in PLACE))
         .join(item_hidden, item_hidden.c.item_id == item.c.id)
-        .where(item.c.study_id == study_id, item.c.series == WORK)
+        .where(item.c.study_id == bindparam("study"), item.c.series == WORK)
         .order_by(item.c.id)
     )
 
 
-def _found(plan: Study, row: Row[Any]) -> _Found:
-    id_, name, batch, group, systems, hidden, drawn, shown, *place = tuple(row)
+NO_TEXT: Any = literal_column("'{}'")
+WITH_TEXTS, WITHOUT_TEXTS = _rows(item_hidden.c.hidden, item.c.shown), _rows(NO_TEXT, NO_TEXT)
+
+
+def _asks_for_tags(plan: Study) -> bool:
+    return plan.assignment.exposure is not None or plan.care.most_per_day is not None
+
+
+def _found(plan: Study, row: tuple[Any, ...]) -> _Found:
+    id_, name, batch, group, systems, drawn, hidden, shown, *place = row
     exposure, care = plan.assignment.exposure, plan.care
     tagged = False
-    if exposure is not None or care.most_per_day is not None:
+    if _asks_for_tags(plan):
         fields: Mapping[str, Any] = {**json.loads(hidden), **json.loads(shown)}
         hard = care.warn if exposure is None else exposure.values
         value = value_at(fields, care.field if exposure is None else exposure.field)
@@ -202,24 +228,20 @@ class _Arranged:
         if asked is None:
             return {}
         drawn: dict[str, int] = {}
+        order = self._by_lot(found, "pilot")
         for round_ in range(1, asked.rounds + 1):
-            rest = [each for each in found if self._unit(each) not in drawn]
-            drawn |= dict.fromkeys(self._first_by_lot(rest, "pilot", asked.items), round_)
+            drawn |= dict.fromkeys(_first(order, asked.items), round_)
         return drawn
 
     def _first_by_lot(self, found: list[_Found], what: str, size: int) -> set[str]:
         """The first so many items of an order drawn by lot; groups that come together are not torn apart."""
-        sizes: dict[str, int] = {}
-        for each in found:
-            sizes[self._unit(each)] = sizes.get(self._unit(each), 0) + 1
-        drawn: set[str] = set()
-        left = size
+        return set(_first(self._by_lot(found, what), size)) if size > 0 else set()
+
+    def _by_lot(self, found: list[_Found], what: str) -> Iterator[tuple[str, int]]:
+        """What comes together, in an order drawn by lot, each with how many items it has."""
+        sizes = Counter(map(self._unit, found))
         for name in sorted(sizes, key=lambda name: lot(self.plan.seed, what, name)):
-            if left <= 0:
-                break
-            drawn.add(name)
-            left -= sizes[name]
-        return drawn
+            yield name, sizes[name]
 
     def _unit(self, each: _Found) -> str:
         return each.unit if self.plan.assignment.together else each.name
@@ -234,3 +256,12 @@ class _Arranged:
         cell = (group + pair) % len(self.pairs) if work.counterbalance else 0
         queue = each.batch if work.batches == "in_order" else 0
         return wanted, self.pilots.get(self._unit(each), 0), group, pair, cell, each.tagged, queue
+
+
+def _first(order: Iterator[tuple[str, int]], size: int) -> Iterator[str]:
+    """The first of an order, until so many items are together; the rest of it stays."""
+    left = size
+    while left > 0 and (following := next(order, None)) is not None:
+        name, items = following
+        left -= items
+        yield name

@@ -44,7 +44,10 @@ NEW_ITEM = Prepared(
     insert(item).values(
         {
             name: bindparam(name)
-            for name in ("study_id", "name", "shown", "words", "lot", "batch", "series", "import_number")
+            for name in (
+                *("study_id", "name", "shown", "words", "lot", "batch", "series", "import_number"),
+                *("wanted", "group_number", "pair"),
+            )
         }
     )
 )
@@ -60,12 +63,14 @@ def add(
     seed: int,
     series: str = WORK,
     number: int | None = None,
+    wanted: int = 1,
 ) -> ImportedItems:
     """Store items that are new. One that is there with another content is refused, and then nothing is stored.
 
-    `number` is that of the import that they come with.
+    `number` is that of the import that they come with; `wanted` says how many people most of them need, until
+    `arrange` gives each its place.
     """
-    adding = _Adding(connection, study_id, seed, series, number)
+    adding = _Adding(connection, study_id, seed, series, number, wanted)
     for chunk in chunks(intakes):
         adding.take(chunk)
     adding.finish()
@@ -117,7 +122,10 @@ def batch_count(study_id: int) -> ScalarSelect[int]:
 class _Adding:
     """One import under way."""
 
-    def __init__(self, connection: Connection, study_id: int, seed: int, series: str, number: int | None) -> None:
+    def __init__(
+        self, connection: Connection, study_id: int, seed: int, series: str, number: int | None, wanted: int
+    ) -> None:
+        self.wanted = wanted
         self.connection = connection
         self.study_id = study_id
         self.number = number
@@ -130,6 +138,8 @@ class _Adding:
         self.mistakes: list[Mistake] = []
         self.duplicates = Duplicates(connection, study_id, number)
         self.pictures: set[str] = set()
+        self.groups: dict[str, int] = {}
+        self.pairs: dict[tuple[str, ...], int] = {}
         before = select(item.c.id).where(item.c.study_id == study_id, item.c.series.in_(self.known_in)).limit(1)
         self.some_before = connection.execute(before).first() is not None
         mine = (item.c.study_id == study_id, item.c.series == series)
@@ -207,9 +217,14 @@ class _Adding:
     def _insert(self, items: list[Item]) -> None:
         if not items:
             return
+        is_first = self.series == WORK and not self.some_before
+        # The first ones get the place that most of them keep: `arrange` need not write it once more.
         rows = [
             {
                 "study_id": self.study_id,
+                "wanted": self.wanted,
+                "group_number": self.groups.setdefault(each.group or each.id, len(self.groups)) if is_first else 0,
+                "pair": self.pairs.setdefault(each.systems, len(self.pairs)) if is_first else 0,
                 "name": each.id,
                 "shown": to_json(each.shown),
                 "words": each.words,

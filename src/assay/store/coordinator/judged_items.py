@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from assay.store.annotator.names import is_called
 from assay.store.tables import WORK, annotator, item, picture, submission
 
 
@@ -23,8 +24,7 @@ def media_types(connection: Connection, study_id: int) -> dict[str, str]:
 
 def is_person(connection: Connection, study_id: int, name: str) -> bool:
     """Whether an annotator of this name is a person."""
-    named = (annotator.c.study_id == study_id, annotator.c.name == name)
-    return connection.execute(select(annotator.c.judge).where(*named)).scalar() is False
+    return connection.execute(select(annotator.c.judge).where(is_called(study_id, name))).scalar() is False
 
 
 def judged_by(connection: Connection, study_id: int, judge: str) -> set[tuple[str, int]]:

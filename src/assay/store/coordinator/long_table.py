@@ -2,19 +2,23 @@
 
 import json
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, select
+from sqlalchemy import BindParameter, ColumnElement, Connection, Row, Select, and_, bindparam, func, select
 
 from assay.items.reference_items import CONTROLS
 from assay.model import Judgment
 from assay.sides_and_candidates import in_page_order, sides_by_role, systems_by_role
 from assay.store.coordinator.item_names import item_called, longer_names
+from assay.store.engine.prepared import Prepared
 from assay.store.engine.text_order import by_code
 from assay.store.tables import WITHDRAWN, annotator, assignment, item, item_hidden, judgment, submission
+from assay.submission_rows import Own, SubmissionRows, one_by_one
 
 By = Literal["time", "item", "annotator"]
 """The order in which submissions come."""
@@ -58,7 +62,7 @@ def _submissions(study_id: int) -> Select[Any]:
     )
 
 
-def _values(study_id: int) -> Select[Any]:
+def _values(study_id: int | BindParameter[Any]) -> Select[Any]:
     """What each judgment has of its own."""
     return (
         select(judgment.c.submission_id, *WITHIN, judgment.c.value)
@@ -81,15 +85,21 @@ def judgments(
     `compares` names the dimensions whose value points at a candidate: it becomes the system's name. `by` is the order:
     as submissions came, or item by item, or annotator by annotator.
     """
+    yield from one_by_one(submissions(connection, study_id, compares, by))
+
+
+def submissions(
+    connection: Connection, study_id: int, compares: Collection[str] = (), by: By = "time"
+) -> Iterator[SubmissionRows]:
+    """The same, submission by submission."""
     known = _Known.of(connection, study_id)
-    order = (*ORDERS[by], submission.c.id)
     streaming = connection.execution_options(stream_results=True)
     # Two streams of one snapshot, in the same order: what a submission's judgments share is read once for them all.
     with (
-        streaming.execute(_values(study_id).order_by(*order, *WITHIN)) as values,
-        streaming.execute(_submissions(study_id).order_by(*order)) as submissions,
+        closing(ALL_VALUES[by].stream(connection, study=study_id)) as values,
+        streaming.execute(_submissions(study_id).order_by(*ORDERS[by], submission.c.id)) as rows,
     ):
-        yield from _judgments(values, submissions, compares, known)
+        yield from _put_together(values, chain.from_iterable(rows.partitions(1000)), compares, known)
 
 
 _TURN = (submission.c["pass"], submission.c.revision)
@@ -98,6 +108,12 @@ ORDERS: dict[By, tuple[ColumnElement[Any], ...]] = {
     "item": (submission.c.item_id, by_code(annotator.c.name), *_TURN),
     "annotator": (by_code(annotator.c.name), submission.c.item_id, *_TURN),
 }
+
+
+ALL_VALUES = {
+    by: Prepared(_values(bindparam("study")).order_by(*order, submission.c.id, *WITHIN)) for by, order in ORDERS.items()
+}
+"""All of them are texts, and come as the database has them."""
 
 
 def _superseded(connection: Connection, study_id: int) -> frozenset[str]:
@@ -131,7 +147,7 @@ class _Columns:
         self.names = names
         self.of = itemgetter(*(places.index(name) for name in names))
 
-    def by_name(self, row: Row[Any]) -> dict[str, Any]:
+    def by_name(self, row: tuple[Any, ...]) -> dict[str, Any]:
         """Those columns of a row."""
         return dict(zip(self.names, self.of(row), strict=True))
 
@@ -142,44 +158,72 @@ SHARED = _Columns(
     *("events", "import_number"),
 )
 """What is the same for all judgments of a submission, under the names that a judgment has for it."""
+AGAIN = ("item", "group", "batch", "annotator", "study_hash", "consent", "source")
+"""The texts among them that many submissions have."""
 BEHIND = _Columns("swapped", "series", "item_id")
 
 
-def _judgments(
+def _put_together(
     values: Iterable[Any], submissions: Iterable[Row[Any]], compares: Collection[str], known: _Known
-) -> Iterator[Judgment]:
+) -> Iterator[SubmissionRows]:
     """Rows with the drawn sides undone: who was judged, who was preferred, and who stood on the left.
 
     Exports read a million of them: what the judgments of a submission share is worked out once for all of them, and
     texts that come again are parsed once.
     """
-    at = ""
     following = iter(submissions)
-    for submission_id, dimension, role, entry, text in values:
-        if submission_id != at:
-            at = submission_id
-            # There may be some that say nothing.
-            row = next(each for each in following if each[0] == at)
-            shared, swapped = _of_submission(row, known)
-            by_role = systems_by_role(shared["systems"])
-            whole = "" if by_role else "".join(shared["systems"][:1])
-            sides = {} if swapped is None else sides_by_role(swapped)
-        value = json.loads(text) if text[0] == "[" else _scalar(text)
-        yield Judgment(
-            system=by_role.get(role, whole),
-            dimension=dimension,
-            side=sides.get(role, ""),
-            entry=entry,
-            value=by_role.get(value, value) if dimension in compares else value,
-            **shared,
-        )
+    read: dict[tuple[tuple[str, ...], bool | None], _OwnValues] = {}
+    texts: dict[str, str] = {}
+    for at, together in groupby(values, FIRST):
+        row = next(following)
+        while row[0] != at:  # there may be some that say nothing
+            row = next(following)
+        shared, swapped = _of_submission(tuple(row), known, texts)
+        candidates = shared["systems"], swapped
+        if candidates not in read:
+            if len(read) >= MOST_CANDIDATES:
+                read.clear()
+            read[candidates] = _OwnValues(*candidates, compares)
+        own = read[candidates]
+        yield SubmissionRows(shared, [own[each[1:]] for each in together])
 
 
-def _of_submission(row: Row[Any], known: _Known) -> tuple[dict[str, Any], bool | None]:
-    """What every judgment of a submission has, and whether its candidates stood the other way round."""
+class _OwnValues(dict[tuple[str, str, str, str], Own]):
+    """What stored values say, where these candidates stood so: most come again, and are worked out once."""
+
+    def __init__(self, systems: tuple[str, ...], swapped: bool | None, compares: Collection[str]) -> None:
+        super().__init__()
+        self.compares = compares
+        self.by_role = systems_by_role(systems)
+        self.whole = "" if self.by_role else "".join(systems[:1])
+        self.sides = {} if swapped is None else sides_by_role(swapped)
+
+    def __missing__(self, row: tuple[str, str, str, str]) -> Own:
+        dimension, role, entry, text = row
+        value = json.loads(text)
+        if dimension in self.compares:
+            value = self.by_role.get(value, value)
+        own = Own(self.by_role.get(role, self.whole), dimension, self.sides.get(role, ""), entry, value)
+        if len(text) <= LONGEST_KEPT and len(self) < MOST_KEPT:
+            self[row] = own
+        return own
+
+
+MOST_CANDIDATES, MOST_KEPT, LONGEST_KEPT = 256, 512, 40
+"""For so many candidates so many values are kept, and so many letters long: scores, and not what people write."""
+FIRST = itemgetter(0)
+
+
+def _of_submission(row: tuple[Any, ...], known: _Known, texts: dict[str, str]) -> tuple[dict[str, Any], bool | None]:
+    """What every judgment of a submission has, and whether its candidates stood the other way round.
+
+    `texts` has those that come again and again, so that each is held once.
+    """
     swapped, series, item_id = BEHIND.of(row)
     shared = SHARED.by_name(row)
     shared["item"] = known.names.get(item_id, shared["item"])
+    for name in AGAIN:
+        shared[name] = texts.setdefault(shared[name], shared[name])
     systems = _texts(shared["systems"])
     shared["systems"] = systems
     shared["overridden"] = _texts(shared["overridden"])
@@ -187,17 +231,13 @@ def _of_submission(row: Row[Any], known: _Known) -> tuple[dict[str, Any], bool |
     shared["control"] = series == CONTROLS
     shared["withdrawn"] = series == WITHDRAWN
     shared["superseded"] = shared["submission"] in known.superseded
+    shared["excluded"] = False
     return shared, swapped
 
 
 @lru_cache(4096)
 def _texts(listed: str) -> tuple[str, ...]:
     return tuple(json.loads(listed))
-
-
-@lru_cache(4096)
-def _scalar(value: str) -> Any:
-    return json.loads(value)
 
 
 def judgments_of_item(connection: Connection, study_id: int, name: str, compares: Collection[str]) -> list[Judgment]:
@@ -215,8 +255,8 @@ def judgments_of_items(
     known = _Known.of(connection, study_id)
     # The values first: what comes in between has a submission then, and no values that would miss it.
     values = connection.execute(_values(study_id).where(mine).order_by(*order, *WITHIN)).all()
-    submissions = connection.execute(_submissions(study_id).where(mine).order_by(*order))
-    return list(_judgments(values, submissions, compares, known))
+    rows = connection.execute(_submissions(study_id).where(mine).order_by(*order))
+    return list(one_by_one(_put_together(values, rows, compares, known)))
 
 
 def judgment_count(connection: Connection, study_id: int) -> int:

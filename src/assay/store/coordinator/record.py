@@ -1,6 +1,6 @@
 """The record of what was done in a study, by whom, when and why. Rows are only ever added."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, insert, select
 
@@ -35,8 +35,15 @@ def record(connection: Connection, by: By, what: str, annotator_id: int | None =
     connection.execute(insert(action).values({**row, "about": about, "reason": by.reason}))
 
 
-def entries(connection: Connection, study_id: int, most: int = 1000) -> list[RecordEntry]:
-    """What was done in a study, the newest first."""
+WORDS_TO_SOMEBODY = ("note", "message")
+PRINTED = ("exclude", "pass gate")
+"""Acts about a person whose reason the report prints."""
+
+
+def entries(
+    connection: Connection, study_id: int, most: int = 1000, *, for_coordinators: bool = True
+) -> list[RecordEntry]:
+    """What was done in a study, the newest first; for others without what was written about people, and why."""
     columns = (action.c.at, action.c.by, action.c.what, annotator.c.name, action.c.about, action.c.reason)
     rows = connection.execute(
         select(*columns)
@@ -45,4 +52,12 @@ def entries(connection: Connection, study_id: int, most: int = 1000) -> list[Rec
         .order_by(action.c.id.desc())
         .limit(most)
     )
-    return [RecordEntry(at, who, what, name or "", about, reason) for at, who, what, name, about, reason in rows]
+    found = [RecordEntry(at, who, what, name or "", about, reason) for at, who, what, name, about, reason in rows]
+    return found if for_coordinators else [_without_words(each) for each in found]
+
+
+def _without_words(entry: RecordEntry) -> RecordEntry:
+    if not entry.annotator:
+        return entry
+    about = "" if entry.what in WORDS_TO_SOMEBODY else entry.about
+    return replace(entry, about=about, reason=entry.reason if entry.what in PRINTED else "")

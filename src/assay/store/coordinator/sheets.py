@@ -8,15 +8,16 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, and_, bindparam, func, insert, literal_column, or_, select, update
+from sqlalchemy import Connection, and_, bindparam, func, literal_column, or_, select, update
 
 from assay.errors import AssayError
 from assay.sides_and_candidates import on_screen
 from assay.store.annotator import next_item, submissions
 from assay.store.annotator.assignments import AT_WORK, MINE, OPEN
-from assay.store.coordinator.annotators import ask_to_take_part
+from assay.store.annotator.names import is_called, names_apart
+from assay.store.coordinator import annotators
 from assay.store.engine.prepared import Prepared
-from assay.store.tables import annotator, assignment, draft, duplicate, item, item_hidden, submission
+from assay.store.tables import annotator, assignment, draft, duplicate, item, item_hidden, person, submission
 from assay.study import Study
 
 SHEET = "sheet"
@@ -31,6 +32,8 @@ class AssignedRow:
     shown: dict[str, Any]
     name: str = ""
     """Its id in the item file, for layouts with ids; of a second pass the duplicate's, or empty where it was drawn."""
+    warnings: tuple[str, ...] = ()
+    """The tags of hard content that are warned of."""
 
 
 # What goes out
@@ -43,6 +46,7 @@ ROWS = Prepared(
         assignment.c["pass"],
         item.c.name,
         select(func.min(duplicate.c.name)).where(duplicate.c.item_id == item.c.id).scalar_subquery(),
+        item.c.warnings,
     )
     .join(item, item.c.id == assignment.c.item_id)
     .where(MINE, AT_WORK, OPEN)
@@ -56,25 +60,28 @@ def keep_and_read(connection: Connection, annotator_id: int) -> list[AssignedRow
     """What somebody has to judge, as a sheet has it; from now on it stays with them."""
     KEEP.run(connection, annotator=annotator_id)
     return [
-        AssignedRow(public_id, on_screen(json.loads(shown), swapped), name if pass_ == 1 else again or "")
-        for public_id, shown, swapped, pass_, name, again in ROWS.rows(connection, annotator=annotator_id)
+        AssignedRow(
+            public_id,
+            on_screen(json.loads(shown), swapped),
+            name if pass_ == 1 else again or "",
+            tuple(json.loads(warnings)),
+        )
+        for public_id, shown, swapped, pass_, name, again, warnings in ROWS.rows(connection, annotator=annotator_id)
     ]
 
 
 def find_or_add_person(connection: Connection, study_id: int, name: str, now: int) -> int:
-    """Somebody who can be given items; a new name is a new annotator."""
-    named = (annotator.c.study_id == study_id, annotator.c.name == name)
-    found = connection.execute(select(annotator).where(*named)).first()
+    """Somebody who can be given items; a new name is a new annotator, under a drawn pseudonym."""
+    found = connection.execute(select(annotator).where(is_called(study_id, name))).first()
     if found is None:
-        row = {"study_id": study_id, "name": name, "created_at": now}
-        return int(connection.execute(insert(annotator).values(row).returning(annotator.c.id)).scalar_one())
+        return annotators.find_or_add_person(connection, study_id, name, now)
     if found.judge or found.simulated:
         raise AssayError(f"{name!r} is {'an automated judge' if found.judge else 'a bot'}, not a person")
     if found.left_at is not None:
         raise AssayError(f"{name} has left the study", "give the items to somebody else")
     if found.state != "active":
         raise AssayError(f"{name} is {found.state}", f"`assay annotator {name} resume` lets them go on")
-    ask_to_take_part(connection, found.id)
+    annotators.ask_to_take_part(connection, found.id)
     return int(found.id)
 
 
@@ -89,6 +96,7 @@ class KnownRow:
     """Empty: the item was never given to this annotator."""
     annotator_id: int
     annotator: str
+    """What the sheet calls them: by name, or by pseudonym where they have none."""
     item: str
     shown: dict[str, Any]
     state: str
@@ -96,22 +104,26 @@ class KnownRow:
     """Tells what was submitted last; empty: nothing was."""
     dropped: frozenset[str] = frozenset()
     """The texts of entries that the item has and that are not asked."""
+    warned: bool = False
+    """Whether the item has hard content that is warned of."""
 
 
 KNOWN = Prepared(
     select(
         annotator.c.id,
-        annotator.c.name,
+        func.coalesce(person.c.name, annotator.c.name),
         item.c.name,
         item.c.shown,
         assignment.c.swapped,
         assignment.c.state,
         item.c.id,
         assignment.c["pass"],
+        item.c.warnings,
     )
     .select_from(assignment)
     .join(item, item.c.id == assignment.c.item_id)
     .join(annotator, annotator.c.id == assignment.c.annotator_id)
+    .outerjoin(person, person.c.annotator_id == annotator.c.id)
     .where(assignment.c.study_id == bindparam("study"), assignment.c.public_id == bindparam("public_id"), AT_WORK)
 )
 
@@ -121,10 +133,11 @@ def known_row(connection: Connection, study_id: int, public_id: str) -> KnownRow
     row = KNOWN.row(connection, study=study_id, public_id=public_id)
     if row is None:
         return None
-    mine, name, of, shown, swapped, state, item_id, pass_ = row
+    mine, name, of, shown, swapped, state, item_id, pass_, warnings = row
     last = submissions.LAST_SUBMISSION.row(connection, annotator=mine, item=item_id, pass_=pass_)
     seen = on_screen(json.loads(shown), swapped)
-    return KnownRow(public_id, mine, name, of, seen, state, "" if last is None else last[2])
+    fingerprint = "" if last is None else last[2]
+    return KnownRow(public_id, mine, name, of, seen, state, fingerprint, warned=warnings != "[]")
 
 
 RATED = Prepared(
@@ -194,9 +207,11 @@ def _dropped(study: Study, hidden: dict[str, Any], shown: dict[str, Any]) -> fro
 
 
 def names(connection: Connection, study_id: int) -> dict[str, int]:
-    """Every person in a study by pseudonym."""
+    """Every person in a study by pseudonym, and by name where they have one."""
     of_study = (annotator.c.study_id == study_id, annotator.c.judge.is_(False))
-    return {row.name: row.id for row in connection.execute(select(annotator.c.name, annotator.c.id).where(*of_study))}
+    rows = connection.execute(select(annotator.c.name, annotator.c.id).where(*of_study))
+    ids: dict[str, int] = {row.name: row.id for row in rows}
+    return ids | {name: ids[pseudonym] for pseudonym, name in names_apart(connection, study_id).items()}
 
 
 def item_names(connection: Connection, study_id: int) -> list[str]:

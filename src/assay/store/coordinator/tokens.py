@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from assay.errors import AssayError
+from assay.store.annotator.names import is_called
 from assay.store.annotator.sessions import DAY, hash_of
 from assay.store.annotator.sessions import new_secret as new_secret
 from assay.store.engine.json_text import to_json
@@ -83,8 +84,7 @@ def make(
 
 
 def _annotator_id(connection: Connection, study_id: int, name: str) -> int:
-    named = (annotator.c.study_id == study_id, annotator.c.name == name)
-    found = connection.execute(select(annotator.c.id).where(*named)).scalar()
+    found = connection.execute(select(annotator.c.id).where(is_called(study_id, name))).scalar()
     if found is None:
         raise AssayError(f"nobody in this study is called {name!r}", "`assay invite` adds people")
     return int(found)

@@ -40,9 +40,10 @@ class Postgres(Backend):
         self.address = url
         try:
             self._engine = _engine(url, name)
-            # Reads need no transaction of their own: two messages less on the way.
-            self._reader = self._engine.execution_options(isolation_level="AUTOCOMMIT")
-            with self._engine.connect() as connection:
+            # Reads need no transaction of their own: two messages less on the way. They have connections of their own,
+            # since changing one from the one to the other and back costs more than to ask something.
+            self._reader = _engine(url, name, isolation_level="AUTOCOMMIT", skip_autocommit_rollback=True)
+            with self._reader.connect() as connection:
                 self.version = str(connection.execute(text("show server_version")).scalar_one())
         except ModuleNotFoundError:
             raise StoreError("PostgreSQL needs the psycopg package", "pip install 'assay-eval[postgres]'") from None
@@ -112,7 +113,7 @@ class Postgres(Backend):
                     raise
                 if _is_lost(error):
                     # Whatever happened to this connection may have happened to all that wait in the pool.
-                    self._engine.dispose()
+                    self._dispose()
                 if attempt == RETRIES - 1:
                     log_failure("PostgreSQL", error)
                     self.last_write = 0.0
@@ -120,8 +121,12 @@ class Postgres(Backend):
                 time.sleep(0.1 * attempt)
         raise AssertionError("unreachable")
 
+    def _dispose(self) -> None:
+        for each in (self._engine, self._reader):
+            each.dispose()
+
     def close(self) -> None:
-        self._engine.dispose()
+        self._dispose()
 
 
 @contextmanager
@@ -137,16 +142,16 @@ def _noticing_a_lost(connection: Connection) -> Iterator[None]:
         raise
 
 
-def _engine(url: str, name: str) -> Engine:
+def _engine(url: str, name: str, **settings: Any) -> Engine:
     engine = create_engine(
         url,
-        pool_size=10,
-        max_overflow=20,
+        pool_size=5,
+        max_overflow=10,
         pool_timeout=ANSWER_SECONDS,
-        isolation_level="READ COMMITTED",
         connect_args={"connect_timeout": CONNECT_SECONDS, "application_name": name, **TCP},
         # Errors are logged and shown: what was to be stored is not part of them.
         hide_parameters=True,
+        **{"isolation_level": "READ COMMITTED", **settings},
     )
 
     @event.listens_for(engine, "do_connect")

@@ -4,12 +4,20 @@ SQLAlchemy builds them, so that there is one set of tables and queries; running 
 """
 
 from collections import namedtuple
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from functools import cached_property
+from itertools import count
+from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import Connection
 from sqlalchemy.sql.expression import Executable
+
+Arrange = Callable[[Mapping[str, Any]], Any]
+"""How a driver takes named values."""
+AT_ONCE = 2000
+"""So many rows of a stream are fetched together."""
+NUMBERS = count()
 
 
 class Prepared:
@@ -17,7 +25,7 @@ class Prepared:
 
     def __init__(self, statement: Executable) -> None:
         self.statement: Any = statement
-        self._compiled: dict[str, tuple[str, list[str] | None, dict[str, Any]]] = {}
+        self._compiled: dict[str, tuple[str, Arrange, dict[str, Any]]] = {}
 
     def row(self, connection: Connection, **values: Any) -> Any:
         """The first row of the answer, or None."""
@@ -46,6 +54,21 @@ class Prepared:
         cursor.close()
         return found
 
+    def stream(self, connection: Connection, **values: Any) -> Generator[Any]:
+        """Every row of the answer, one by one as they come, however many there are."""
+        text, arrange, constants = self._for(connection)
+        if connection.dialect.name == "sqlite":
+            cursor = _driver(connection).cursor()
+        else:
+            # PostgreSQL sends all rows together, unless they are asked for by a name.
+            cursor = _driver(connection).cursor(f"assay_{next(NUMBERS)}")
+            cursor.itersize = AT_ONCE
+        try:
+            cursor.execute(text, arrange({**constants, **values}))
+            yield from cursor
+        finally:
+            cursor.close()
+
     def run(self, connection: Connection, **values: Any) -> int:
         """Do it, and tell how many rows it touched."""
         cursor = self._execute(connection, values)
@@ -55,24 +78,25 @@ class Prepared:
 
     def run_many(self, connection: Connection, rows: Iterable[Mapping[str, Any]]) -> None:
         """Do it once for each set of values."""
-        text, order, constants = self._for(connection)
+        text, arrange, constants = self._for(connection)
         cursor = _driver(connection).cursor()
-        cursor.executemany(text, [_arranged(order, {**constants, **row}) for row in rows])
+        values: Iterable[Mapping[str, Any]] = ({**constants, **row} for row in rows) if constants else rows
+        cursor.executemany(text, map(arrange, values))
         cursor.close()
 
     def _execute(self, connection: Connection, values: dict[str, Any]) -> Any:
-        text, order, constants = self._for(connection)
+        text, arrange, constants = self._for(connection)
         if constants:
             values = {**constants, **values}
-        return _driver(connection).execute(text, _arranged(order, values))
+        return _driver(connection).execute(text, arrange(values))
 
-    def _for(self, connection: Connection) -> tuple[str, list[str] | None, dict[str, Any]]:
+    def _for(self, connection: Connection) -> tuple[str, Arrange, dict[str, Any]]:
         name = connection.dialect.name
         if name not in self._compiled:
             compiled = self.statement.compile(dialect=connection.dialect)
             order = list(compiled.positiontup) if compiled.positional else None
             constants = {key: bind.effective_value for bind, key in compiled.bind_names.items() if not bind.required}
-            self._compiled[name] = (str(compiled), order, constants)
+            self._compiled[name] = (str(compiled), _arrange(order), constants)
         return self._compiled[name]
 
 
@@ -80,5 +104,8 @@ def _driver(connection: Connection) -> Any:
     return connection.connection.dbapi_connection
 
 
-def _arranged(order: list[str] | None, values: dict[str, Any]) -> Any:
-    return values if order is None else [values[name] for name in order]
+def _arrange(order: list[str] | None) -> Arrange:
+    """Named values as a driver takes them: by their names, or in the order of a statement."""
+    if order is None:
+        return lambda values: values
+    return itemgetter(*order) if len(order) > 1 else lambda values: [values[name] for name in order]

@@ -18,6 +18,7 @@ from assay.store.tables.people import (
     link,
     message,
     panel_setup,
+    person,
     person_answer,
     repeat,
     session,
@@ -28,6 +29,6 @@ from assay.store.tables.work import assignment, draft, judgment, problem, submis
 __all__ = ["EVERYBODY", "FREE", "IS_OPEN", "QUEUE", "WITHDRAWN", "WORK", "Id", "Time", "action"]
 __all__ += ["adjudication", "annotator", "arrival", "assignment", "break_", "check_in", "computed", "counted"]
 __all__ += ["draft", "duplicate", "erasure", "flag", "gate_attempt", "gate_pass", "import_", "item"]
-__all__ += ["item_hidden", "judgment", "link", "message", "metadata", "panel_setup", "pattern", "person_answer"]
-__all__ += ["picture", "pilot", "problem", "reference", "repeat", "session", "study"]
+__all__ += ["item_hidden", "judgment", "link", "message", "metadata", "panel_setup", "pattern", "person"]
+__all__ += ["person_answer", "picture", "pilot", "problem", "reference", "repeat", "session", "study"]
 __all__ += ["study_version", "submission", "tally", "text_review", "token", "uncounted"]

@@ -39,6 +39,16 @@ annotator = Table(
     UniqueConstraint("study_id", "name"),
 )
 
+# What a coordinator calls somebody, or what somebody typed when they enrolled. It stands here and nowhere else.
+person = Table(
+    "person",
+    metadata,
+    Column("annotator_id", Id, ForeignKey("annotator.id"), primary_key=True),
+    Column("study_id", Id, ForeignKey("study.id"), nullable=False),
+    Column("name", Text, nullable=False, comment="never the pseudonym of anybody in the study"),
+    UniqueConstraint("study_id", "name"),
+)
+
 # A personal link. Only the hash of its token is kept.
 link = Table(
     "link",

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 
 from assay.acts.farewells import Farewell, say_goodbye, time_out
 from assay.acts.later_blocks import proofs_of_revealed
@@ -21,6 +21,7 @@ from assay.store.annotator.assignments import Assignment, RawAnswers
 from assay.study import Study
 from assay.study.support import support_for
 from assay.web.access import Call, Refused
+from assay.web.annotator.computed import computed_earlier
 from assay.words import Translatable
 
 
@@ -44,6 +45,8 @@ def number(text: str, low: int, high: int) -> int | None:
 
 async def version_of(store: Backend, study_id: int, version: str) -> Study:
     """A version of the study as the page showed it; only versions that were in force exist."""
+    if (kept := versions.in_memory(study_id, version)) is not None:
+        return kept
     known = re.fullmatch("[0-9a-f]{64}", version)
     found = await store.aread(versions.version, study_id, version) if known else None
     if found is None:
@@ -119,11 +122,14 @@ async def item_values(
         "among": among,
         "total": among.total,
         "judged": judged,
+        "before": assignment.position - 1,
+        "after": assignment.position + 1,
         "out_of_turn": out_of_turn,
+        "computed": computed_earlier(study, assignment),
         "moves": study.navigation == "free" and not assignment.attempt,
         "made": proof_of_page(study, assignment),
         "shown_at": call.now,
-        "seen": proofs_of_revealed(study, assignment, answers) if study.items.later_fields else None,
+        "seen": " ".join(proofs_of_revealed(study, assignment, answers)) if study.items.later_fields else None,
         "frame": pages.frame(study, home(call), study.navigation != "forward-only" and not assignment.attempt),
         "content": pages.content(study, assignment.shown, answers, home(call)),
         "questions": pages.questions(study, assignment.shown, answers, reasons or {}),
@@ -157,6 +163,11 @@ def supports(call: Call, study: Study) -> list[tuple[str, str]]:
     texts = study.support_texts
     order = support_for(texts, call.request.headers.get("accept-language", "")) if len(texts) > 1 else list(texts)
     return [(language, texts[language].text) for language in order]
+
+
+def show_item(call: Call, study: Study, values: dict[str, Any], status: int = 200) -> Response:
+    """The page of an item, by what `item_values` and `pace.values` say of it."""
+    return HTMLResponse(call.context.pages.of(study).items.page(values), status)
 
 
 def show(call: Call, study: Study, template: str, status: int = 200, /, **values: Any) -> Response:

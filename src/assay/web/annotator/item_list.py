@@ -68,7 +68,7 @@ async def item(call: Call) -> Response:
             return instead
     jumped = assignment.state == "open" and at_hand is not None and assignment.position > at_hand.position
     values = await common.item_values(call, study, assignment, out_of_turn=jumped)
-    return common.show(call, study, "item.html", **values, **await pace.values(call, study, assignment, stands))
+    return common.show_item(call, study, {**values, **await pace.values(call, study, assignment, stands)})
 
 
 ENDPOINTS = [

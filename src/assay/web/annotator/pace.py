@@ -26,6 +26,8 @@ HOUR = 60 * MINUTE
 
 def read_events(text: str) -> str | None:
     """When a page was looked at and when not, as it says itself; whatever is no such list is left out."""
+    if not text:
+        return None
     try:
         given = json.loads(text)
     except (ValueError, RecursionError):
@@ -59,17 +61,17 @@ async def values(call: Call, study: Study, assignment: Assignment, stands: PaceS
     stands = stands or await pace_state(call, study)
     breaks = [
         {
+            "active_ms": count.active_ms,
             "after_items": each.after_items,
             "after_ms": each.after_minutes and each.after_minutes * MINUTE,
             "between_batches": each.between_batches,
-            "minutes": each.minutes,
             "items": count.items,
-            "active_ms": count.active_ms,
+            "minutes": each.minutes,
         }
         for each, count in zip(study.pace.breaks, stands.counts, strict=True)
     ]
     return {
-        "pace": {"breaks": breaks, "left_ms": stands.left_ms, "idle_ms": stands.idle_ms},
+        "pace_counts": json.dumps({"breaks": breaks, "idle_ms": stands.idle_ms, "left_ms": stands.left_ms}),
         "pace_hint": _hint(study, stands.counts),
     }
 

@@ -2,6 +2,7 @@
 
 import re
 
+from sqlalchemy import Connection
 from starlette.responses import Response
 
 from assay.acts.about_person import questions_at_end
@@ -10,11 +11,13 @@ from assay.acts.farewells import change_ones_mind
 from assay.acts.may_judge import back_until, next_gate
 from assay.errors import NotFound
 from assay.gates import Gate
-from assay.pace import MINUTE
+from assay.pace import MINUTE, PaceState
 from assay.store import Backend
 from assay.store.annotator import assignments, attempts, messages, participation
 from assay.store.annotator.assignments import Assignment
+from assay.store.annotator.pace_state import read_pace_state
 from assay.store.annotator.reopened import reopened_items
+from assay.store.annotator.sessions import Annotator
 from assay.study import Study
 from assay.web.access import Call, Endpoint, Refused, see_other
 from assay.web.annotator import care, common, gate, pace
@@ -30,14 +33,16 @@ async def page(call: Call) -> Response:
         return common.show(call, study, "left.html", submitted=submitted, out=out, farewell=goodbye)
     if call.annotator.state != "open":
         return await _state_page(call, study, call.annotator.state)
-    if (waiting := await call.context.store.aread(next_gate, call.annotator, study)) is not None:
+    waiting, assignment, stands = await call.context.store.aread(_at_work, call.annotator, study, call.now)
+    if waiting is not None:
         return await gate.show(call, study, waiting)
     if call.annotator.unread:
         waits = await call.context.store.aread(messages.unread, call.annotator.id)
         opened = await call.context.store.aread(reopened_items, call.annotator.id)
         return common.show(call, study, "note.html", message=waits, reopened=opened)
-    assignment = await _current_assignment(call, study)
-    stands = await pace.pace_state(call, study)
+    if assignment is None:
+        await call.context.store.awrite_soon(claim, call.annotator, study, call.now)
+        assignment = await call.context.store.aread(assignments.current, call.annotator.id)
     if (instead := await pace.between(call, study, assignment, stands)) is not None:
         return instead
     if assignment is None:
@@ -49,7 +54,17 @@ async def page(call: Call) -> Response:
     if (instead := await care.before(call, study, assignment)) is not None:
         return instead
     values = {**await common.item_values(call, study, assignment), **await pace.values(call, study, assignment, stands)}
-    return common.show(call, study, "item.html", **values)
+    return common.show_item(call, study, values)
+
+
+def _at_work(
+    connection: Connection, annotator: Annotator, study: Study, now: int
+) -> tuple[Gate | None, Assignment | None, PaceState]:
+    """Where somebody is, with one way to the database: the gate they are at, or their item and their pace."""
+    waiting = next_gate(connection, annotator, study)
+    if waiting is not None or annotator.unread:
+        return waiting, None, PaceState()
+    return None, assignments.current(connection, annotator.id), read_pace_state(connection, annotator.id, study, now)
 
 
 async def _state_page(call: Call, study: Study, state: str) -> Response:
@@ -66,15 +81,6 @@ async def _state_page(call: Call, study: Study, state: str) -> Response:
         "farewell": await common.farewell(call, study, submitted, nothing_left=state in ("finished", "closed")),
     }
     return common.show(call, study, "state.html", **values)
-
-
-async def _current_assignment(call: Call, study: Study) -> Assignment | None:
-    store = call.context.store
-    assignment = await store.aread(assignments.current, call.annotator.id)
-    if assignment is not None:
-        return assignment
-    await store.awrite_soon(claim, call.annotator, study, call.now)
-    return await store.aread(assignments.current, call.annotator.id)
 
 
 async def earlier(call: Call) -> Response:

@@ -60,7 +60,7 @@ async def show(call: Call, study: Study, gate: Gate, status: int = 200, error: s
     assert at.assignment is not None
     if (instead := await care.before(call, study, at.assignment)) is not None:
         return instead
-    return common.show(call, study, "item.html", **await common.item_values(call, study, at.assignment))
+    return common.show_item(call, study, await common.item_values(call, study, at.assignment))
 
 
 async def receive(call: Call, study: Study, gate: Gate) -> Response:

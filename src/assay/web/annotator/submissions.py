@@ -10,7 +10,7 @@ from assay.acts import submissions as acts
 from assay.acts.care import refuse_covered, sent_ahead
 from assay.acts.claims import claim
 from assay.acts.later_blocks import early_answers, proof_of
-from assay.acts.may_judge import can_go_back_to, may_judge, may_work, state_of_work
+from assay.acts.may_judge import can_go_back_to, may_judge, may_work
 from assay.errors import AnswersRefused, Conflict, NotFound, NotYet
 from assay.judgments.later_blocks import revealed_blocks
 from assay.store.annotator import assignments, breaks, problems
@@ -19,6 +19,7 @@ from assay.store.annotator.submissions import Seat
 from assay.study import Study
 from assay.web.access import Call, Endpoint, see_other
 from assay.web.annotator import common, pace
+from assay.web.annotator.computed import computed_words
 from assay.words import Translatable
 
 MOST_ACTIVE_MS = 24 * 60 * 60 * 1000
@@ -76,11 +77,12 @@ async def submit(call: Call) -> Response:
             version = await write(acts.save_draft, call.annotator, study, assignment, given, seat, call.now, seen)
             assignment = replace(assignment, draft_version=version)
         values = await common.item_values(call, study, assignment, refusal.reasons, kept)
-        return common.show(call, study, "item.html", 422, **values, **await pace.values(call, study, assignment))
-    receipt = await call.context.store.awrite_soon(acts.submit, call.annotator, study, assignment, form, call.now)
+        return common.show_item(call, study, {**values, **await pace.values(call, study, assignment)}, 422)
+    write = call.context.store.awrite_soon
+    receipt, state = await write(acts.submit_and_look, call.annotator, study, assignment, form, call.now)
     if call.wants_json:
-        state = await call.context.store.aread(state_of_work, call.annotator, study, call.now)
-        return JSONResponse({"submission": receipt.submission, "state": state})
+        told = computed_words(study, form.answers)
+        return JSONResponse({"submission": receipt.submission, "state": state} | ({"computed": told} if told else {}))
     return see_other(common.home(call))
 
 
@@ -140,7 +142,7 @@ async def _ready(call: Call, study: Study, assignment: Assignment) -> dict[str, 
         "total": values["total"],
         "batch": assignment.batch,
         "heading": values["among"].heading,
-        "html": call.context.pages.of(study).html("item_main.html", **values),
+        "html": call.context.pages.of(study).items.main(values),
     }
 
 

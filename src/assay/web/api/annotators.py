@@ -1,6 +1,5 @@
 """Annotators: how far each is, inviting, and what is done about one."""
 
-import asyncio
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -11,6 +10,7 @@ from assay import acts
 from assay.errors import AssayError
 from assay.exchange import as_time
 from assay.fieldwork import AnnotatorProgress
+from assay.store.annotator.names import names_apart
 from assay.store.coordinator import study_status
 from assay.store.coordinator.record import By
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, no_such_thing
@@ -41,6 +41,8 @@ class AnnotatorAnswer(Answer):
     active_seconds: float | None
     from_files: int
     last_at: str | None
+    name: str = ""
+    """What they are called apart from their work, for tokens with the scope manage; empty: by the pseudonym alone."""
 
 
 class AnnotatorsAnswer(Answer):
@@ -50,9 +52,12 @@ class AnnotatorsAnswer(Answer):
 
 
 class Invitation(Body):
-    """Whom to invite: names, or a number of people who are named by the program."""
+    """Whom to invite: names, pseudonyms, or a number of people who are named by the program."""
 
     names: list[str] = Field(default=[], max_length=MOST_PEOPLE)
+    """Kept apart: whoever is new gets a drawn pseudonym, which the data have."""
+    pseudonyms: list[str] = Field(default=[], max_length=MOST_PEOPLE)
+    """Stand in the data as they are."""
     count: int = Field(default=0, ge=0, le=MOST_PEOPLE)
     replace: bool = False
     """Whether the earlier links of those who are named end at once."""
@@ -63,7 +68,10 @@ class Invited(Answer):
     """A personal link, shown once."""
 
     annotator: str
+    """As was asked for."""
     link: str
+    pseudonym: str
+    """What the data call them."""
 
 
 class InvitedAnswer(Answer):
@@ -119,10 +127,18 @@ async def listed(call: ApiCall) -> AnnotatorsAnswer:
     """Read how far everybody is."""
     study = await call.study()
     rows = await call.context.store.aread(study_status.progress, call.bearer.study_id, study.gate_versions)
-    return AnnotatorsAnswer(annotators=[_answer(row) for row in rows])
+    called = await _names(call)
+    return AnnotatorsAnswer(annotators=[_answer(row, called.get(row.annotator, "")) for row in rows])
 
 
-def _answer(row: AnnotatorProgress) -> AnnotatorAnswer:
+async def _names(call: ApiCall) -> dict[str, str]:
+    """What people are called, by pseudonym, as far as the token may know it."""
+    if "manage" not in call.bearer.scopes:
+        return {}
+    return await call.context.store.aread(names_apart, call.bearer.study_id)
+
+
+def _answer(row: AnnotatorProgress, name: str) -> AnnotatorAnswer:
     return AnnotatorAnswer(
         annotator=row.annotator,
         state=row.state,
@@ -137,12 +153,14 @@ def _answer(row: AnnotatorProgress) -> AnnotatorAnswer:
         active_seconds=None if row.active_ms is None else row.active_ms / 1000,
         from_files=row.from_files,
         last_at=None if row.last_at is None else as_time(row.last_at),
+        name=name,
     )
 
 
 async def one(call: ApiCall) -> AnnotatorAnswer:
     """Read how far one annotator is."""
-    found = [each for each in (await listed(call)).annotators if each.annotator == call.path("annotator")]
+    name = call.path("annotator")
+    found = [each for each in (await listed(call)).annotators if name in (each.annotator, each.name)]
     if not found:
         raise no_such_thing("nobody in this study is called so")
     return found[0]
@@ -151,8 +169,8 @@ async def one(call: ApiCall) -> AnnotatorAnswer:
 async def invite(call: ApiCall) -> InvitedAnswer:
     """Make personal links. Each is shown once; somebody invited again gets one more link, or one in place of theirs."""
     wanted = call.read(Invitation)
-    if not wanted.names and not wanted.count:
-        raise AssayError("nobody is named", "give names, or a count")
+    if not wanted.names and not wanted.pseudonyms and not wanted.count:
+        raise AssayError("nobody is named", "give names, pseudonyms, or a count")
     links: list[tuple[str, str]] = []
 
     def act(connection: Connection) -> dict[str, Any]:
@@ -160,13 +178,16 @@ async def invite(call: ApiCall) -> InvitedAnswer:
         again = wanted.names if wanted.replace else []
         by = call.by(wanted.reason)
         links[:] = acts.replace_links(connection, by, again)
-        links.extend(acts.invite(connection, by, [] if wanted.replace else wanted.names, wanted.count))
+        new = [] if wanted.replace else wanted.names
+        links.extend(acts.invite(connection, by, new, wanted.count, pseudonyms=wanted.pseudonyms))
         return {}
 
     # A link is a secret: its answer is not kept for repeats.
     await call.write(act, repeatable=False)
     root = str(call.request.base_url).rstrip("/")
-    return InvitedAnswer(invited=[Invited(annotator=name, link=f"{root}/join/{token}") for name, token in links])
+    known = {name: pseudonym for pseudonym, name in (await _names(call)).items()}
+    made = [(name, f"{root}/join/{token}", known.get(name, name)) for name, token in links]
+    return InvitedAnswer(invited=[Invited(annotator=who, link=link, pseudonym=alias) for who, link, alias in made])
 
 
 async def change(call: ApiCall) -> AnnotatorAnswer:
@@ -245,35 +266,6 @@ async def reopen(call: ApiCall) -> Recorded:
     return Recorded(**await call.write(act))
 
 
-class Erasing(Body):
-    """That somebody is to be erased for good."""
-
-    name: str
-    """The name once more, so that nobody is erased by mistake."""
-    keep_judgments: bool | None = None
-    """Whether the judgments stay, without free texts and under no name; left out: as the study declares."""
-
-
-class ErasedAnswer(Answer):
-    """Somebody was erased, and is known by a drawn key alone."""
-
-    key: str
-    kept: bool
-    left_to_do: str
-    """What the database cannot do by itself; empty: nothing."""
-
-
-async def erase(call: ApiCall) -> ErasedAnswer:
-    """Erase a person for good: name, ids and free texts everywhere, and judgments as the study declares."""
-    wanted, name = call.read(Erasing), call.path("annotator")
-    await one(call)
-    if wanted.name != name:
-        raise AssayError("the two names differ: nobody was erased", f"send name: {name!r}")
-    study, store = await call.study(), call.context.store
-    done = await asyncio.to_thread(acts.erase, store, call.by(), study, name, keep=wanted.keep_judgments)
-    return ErasedAnswer(key=done.erasure.key, kept=done.erasure.kept, left_to_do=done.left_to_do)
-
-
 PATH = "/studies/{study}/annotators"
 ONE = f"{PATH}/{{annotator}}"
 
@@ -286,5 +278,4 @@ ENDPOINTS = [
     ApiEndpoint("POST", f"{ONE}/notes", "manage", note, Recorded, NewNote, status=201, repeatable=True),
     ApiEndpoint("POST", f"{ONE}/gates", "manage", pass_gate, Recorded, GatePass, status=201, repeatable=True),
     ApiEndpoint("POST", f"{ONE}/reopen", "manage", reopen, Recorded, Reopening, status=201, repeatable=True),
-    ApiEndpoint("POST", f"{ONE}/erase", "manage", erase, ErasedAnswer, Erasing),
 ]

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from starlette.responses import Response, StreamingResponse
 
-from assay.exchange import as_row, mark_excluded
+from assay.exchange import as_row
 from assay.live.report_data import excluded_from_report
 from assay.store.coordinator import long_table
+from assay.submission_rows import mark_excluded, one_by_one
 from assay.web.api.endpoint import ApiCall, ApiEndpoint, Query
 
 LINES = "application/jsonl"
@@ -20,10 +21,10 @@ async def listed(call: ApiCall) -> Response:
     every = call.query["which"] == "all"
     store, study_id = call.context.store, call.bearer.study_id
     excluded = await asyncio.to_thread(excluded_from_report, store, study_id, study)
-    found = store.stream(long_table.judgments, study_id, study.preference_dimensions)
+    found = store.stream(long_table.submissions, study_id, study.preference_dimensions)
 
     def lines() -> Iterator[str]:
-        for judgment in mark_excluded(found, excluded):
+        for judgment in one_by_one(mark_excluded(found, excluded)):
             if every or not judgment.superseded:
                 yield json.dumps(as_row(judgment), ensure_ascii=False, allow_nan=False) + "\n"
 

@@ -24,6 +24,8 @@ class PayRowAnswer(Answer):
     amount: float | None
     currency: str
     per_hour: float | None
+    name: str
+    """What they are called apart from their work; empty: by the pseudonym alone."""
 
 
 class PayAnswer(Answer):

@@ -153,8 +153,9 @@ async def change(call: ApiCall) -> StudyAnswer:
 
 
 async def done(call: ApiCall) -> ActionsAnswer:
-    """Read what coordinators and tokens did, the newest first."""
-    found = await call.context.store.aread(record.entries, call.bearer.study_id, call.query["limit"])
+    """Read what coordinators and tokens did, the newest first; what was written about people takes the scope manage."""
+    may_know, most = "manage" in call.bearer.scopes, call.query["limit"]
+    found = await call.context.store.aread(record.entries, call.bearer.study_id, most, for_coordinators=may_know)
     rows = [
         ActionAnswer(
             at=as_time(each.at),

@@ -13,7 +13,7 @@ from assay.quality import gravity
 from assay.store.coordinator import flags, gates, record, study_status
 from assay.study import Study
 from assay.web.access import Call, Endpoint, see_other
-from assay.web.coordinator.common import MOST_WORDS, address_of, by, compute, home, show, study_of
+from assay.web.coordinator.common import MOST_WORDS, address_of, by, compute, home, pseudonym, show, study_of
 from assay.words import Translatable
 
 MOST_ITEMS = 200
@@ -22,7 +22,7 @@ MOST_ITEMS = 200
 
 async def page(call: Call, error: str = "", status: int = 200) -> Response:
     """One annotator: how far, which flags, what was done about them, and what can be done."""
-    name = call.request.query_params.get("name", "") or call.first("name")
+    name = await pseudonym(call, call.request.query_params.get("name", "") or call.first("name"))
     study = await study_of(call)
     store, study_id = call.context.store, call.session.study_id
     rows = [
@@ -30,6 +30,7 @@ async def page(call: Call, error: str = "", status: int = 200) -> Response:
     ]
     if not rows:
         raise NotFound(Translatable("errors.no_page"))
+    done = await store.aread(record.entries, study_id, for_coordinators=not call.session.reads_only)
     raised = [each for each in await store.aread(flags.kept, study_id) if each.annotator == name]
     return await show(
         call,
@@ -42,7 +43,7 @@ async def page(call: Call, error: str = "", status: int = 200) -> Response:
         flags=sorted(raised, key=lambda each: (each.state != "open", gravity(each.monitor), each.monitor)),
         kept_message=call.first("message"),
         most_items=MOST_ITEMS,
-        done=[each for each in await store.aread(record.entries, study_id) if each.annotator == name],
+        done=[each for each in done if each.annotator == name],
         waiting=[each for each in await store.aread(gates.waiting, study_id) if each.annotator == name],
         error=error,
     )
@@ -84,8 +85,8 @@ async def _act(call: Call, name: str, what: str) -> None:
 
 async def erase(call: Call) -> Response:
     """Erase a person for good, where the name was written once more."""
-    name, study = call.first("name"), await study_of(call)
-    if call.first("again").strip() != name:
+    name, study = await pseudonym(call, call.first("name")), await study_of(call)
+    if await pseudonym(call, call.first("again").strip()) != name:
         return await page(call, "The name that you wrote is another one: nobody was erased.", 422)
     keep = {"keep": True, "delete": False}.get(call.first("judgments"))
     try:

@@ -1,16 +1,19 @@
 """What the coordinator's pages share: their address, the study in force, who acts, and how a page is shown."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
+from markupsafe import Markup
 from starlette.responses import Response
 
 from assay import in_words
 from assay.exchange import as_time
 from assay.quality.findings import evidence_in_words
 from assay.store.annotator import versions
+from assay.store.annotator.names import names_apart, pseudonym_of
 from assay.store.coordinator.record import By
 from assay.study import Study
 from assay.web.access import Call
@@ -54,8 +57,28 @@ async def show(call: Call, template: str, status: int = 200, /, **values: Any) -
     """A page of the coordinator's."""
     study = await study_of(call)
     common = {"study": study, "session": call.session, "home": home(call), "menu": _menu(call, study)}
+    called = await names_known(call)
+    common |= {"called": called, "named": partial(_named, called)}
     shared = {"as_time": as_time, "in_words": in_words, "evidence_in_words": evidence_in_words, "error": ""}
     return call.context.pages.response(template, status, **{**common, **shared, **values})
+
+
+def _named(called: Mapping[str, str], annotator: str) -> Markup:
+    """The name beside a pseudonym, where there is one and it may be known."""
+    words = Markup(' <span class="muted">{}</span>')
+    return words.format(called[annotator]) if annotator in called else Markup("")
+
+
+async def names_known(call: Call) -> dict[str, str]:
+    """What people are called, by pseudonym, as far as whoever looks may know it: viewers know pseudonyms alone."""
+    return {} if call.session.reads_only else await call.context.store.aread(names_apart, call.session.study_id)
+
+
+async def pseudonym(call: Call, name: str) -> str:
+    """The pseudonym of whoever is meant, also by the name, where whoever asks may know it."""
+    if call.session.reads_only:
+        return name
+    return await call.context.store.aread(pseudonym_of, call.session.study_id, name) or name
 
 
 def _menu(call: Call, study: Study) -> list[tuple[str, str, str]]:

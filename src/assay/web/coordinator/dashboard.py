@@ -19,6 +19,7 @@ from assay.live import agreement, figures
 from assay.live.agreement_rows import agreement_rows
 from assay.live.at_a_glance import at_a_glance
 from assay.live.flags import by_person
+from assay.live.hourly_rates import HourlyRates, hourly_rates
 from assay.live.report_data import stopped
 from assay.report import charts
 from assay.report.figures import PARTS, Nothing, all_figures, css, draw
@@ -58,9 +59,14 @@ async def page(call: Call) -> Response:
         known=call.request.query_params.get("known", ""),
         computed=kept and {"at": kept.at, "age": age(call.now - kept.at)},
         hidden=hidden,
+        hour=await compute(call, _hour, people=now.people) if now.study.pay is not None else None,
         retention=await call.context.store.aread(acts.retention, call.session.study_id, now.study),
         stopped=await asyncio.to_thread(stopped, call.context.store, call.session.study_id, now.study),
     )
+
+
+def _hour(store: Backend, study_id: int, study: Study, _now: int, people: Sequence[AnnotatorProgress]) -> HourlyRates:
+    return hourly_rates(store, study_id, study, people)
 
 
 def _about(gates: int, row: AnnotatorProgress, here: bool) -> list[str]:

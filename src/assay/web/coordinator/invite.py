@@ -15,7 +15,7 @@ from assay.store.coordinator.links import LINK_DAYS
 from assay.study import Study
 from assay.web.access import Call, Endpoint, see_other
 from assay.web.coordinator import manage
-from assay.web.coordinator.common import address_of, by, compute, show, study_of
+from assay.web.coordinator.common import address_of, by, compute, names_known, show, study_of
 
 MOST_LINKS = 500
 """So many are made at a time: each has a picture on the page."""
@@ -28,6 +28,8 @@ class InvitationLink:
     name: str
     role: str
     address: str
+    pseudonym: str = ""
+    """What an annotator's judgments stand under."""
 
     @property
     def picture(self) -> Markup:
@@ -70,21 +72,25 @@ async def _make_links(call: Call, study: Study) -> list[InvitationLink]:
         made = await write(acts.replace_links, by(call), names)
     elif role == "annotator":
         if not names and not count:
-            raise AssayError("nobody is named", "write pseudonyms, one a line, or say how many to make up")
-        made = await write(acts.invite, by(call), names, count)
+            raise AssayError("nobody is named", "write names, one a line, or say how many to make up")
+        as_they_are = bool(call.first("are_pseudonyms"))
+        people, pseudonyms = ([], names) if as_they_are else (names, [])
+        made = await write(acts.invite, by(call), people, count, pseudonyms=pseudonyms)
     else:
         wanted = [""] if role == "anybody" else names or [""]
         made = [(name, await write(acts.invite_other, by(call), study, role, name)) for name in wanted]
     base = str(call.request.base_url).rstrip("/")
-    return [InvitationLink(name, role, f"{base}/join/{token}") for name, token in made]
+    drawn = {name: known for known, name in (await names_known(call)).items()} if role == "annotator" else {}
+    return [InvitationLink(name, role, f"{base}/join/{token}", drawn.get(name, "")) for name, token in made]
 
 
 def _as_csv(call: Call, made: list[InvitationLink], text: str) -> Response:
     """A file for a mail merge. A name that a spreadsheet would take for a formula is made plain."""
     file = io.StringIO(newline="")
     rows = csv.writer(file)
-    rows.writerow(["name", "role", "link", "text"])
-    rows.writerows([harmless(each.name), each.role, each.address, harmless(text)] for each in made)
+    rows.writerow(["name", "role", "link", "text", "pseudonym"])
+    words = harmless(text)
+    rows.writerows([harmless(each.name), each.role, each.address, words, each.pseudonym] for each in made)
     headers = {"Content-Disposition": f'attachment; filename="links-{call.session.study}.csv"'}
     return Response(file.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
 

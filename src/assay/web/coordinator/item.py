@@ -1,11 +1,19 @@
 """The page of one item, as annotators see it, with everything that was said of it."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from starlette.responses import Response
 
+from assay.in_words import number
+from assay.judgments import entries_of
 from assay.live.at_a_glance import is_hidden
+from assay.model import Judgment
+from assay.sides_and_candidates import systems_by_role
 from assay.store.coordinator import item_lookup, long_table
 from assay.store.coordinator.item_search import neighbours
 from assay.store.tables import WITHDRAWN
+from assay.study import Study
 from assay.web.access import Call, Endpoint
 from assay.web.annotator.pages import picture
 from assay.web.coordinator.common import content, home, show, study_of
@@ -18,21 +26,61 @@ async def page(call: Call) -> Response:
     study, store, study_id = await study_of(call), call.context.store, call.session.study_id
     found = await store.aread(item_lookup.item_named, study_id, name)
     asked = ItemQuestion.of(call.request.query_params)
-    wanted = asked.filter(study, is_hidden(study, call.session.state))
-    before, after = await store.aread(neighbours, study_id, wanted, found.id)
+    hidden = is_hidden(study, call.session.state)
+    before, after = await store.aread(neighbours, study_id, asked.filter(study, hidden), found.id)
+    said = await store.aread(long_table.judgments_of_item, study_id, name, study.preference_dimensions)
+    names = _candidate_names(study, found.systems, hidden)
+    parts = _parts(study, found.shown, said, names)
     return await show(
         call,
         "item_seen.html",
         name=name,
         content=content(call, study, found.shown),
-        said=await store.aread(long_table.judgments_of_item, study_id, name, study.preference_dimensions),
-        titles={each.dimension: each.heading for each in study.rubric},
+        systems=[] if hidden else [*names.values()] or found.systems,
+        said=said,
+        parts=parts if any(parts) else [],
+        values=[_value_in_words(study, each, names) for each in said],
+        titles={each.dimension: each.heading for each in study.rubric}
+        | {each.derived: each.heading for each in study.derive},
         series=found.series,
         withdrawn=found.series == WITHDRAWN,
         before=before and f"{home(call)}/item?{asked.query(name=before)}",
         after=after and f"{home(call)}/item?{asked.query(name=after)}",
         all_items=f"{home(call)}/items?{asked.query()}",
     )
+
+
+def _candidate_names(study: Study, systems: tuple[str, ...], hidden: bool) -> dict[str, str]:
+    """What each candidate of a pair is called here, by its system: by its side alone where systems are not to be known.
+
+    The page shows candidates in the order of the item's systems.
+    """
+    sides = zip(systems_by_role(systems).values(), study.sides, strict=False)
+    return {system: side if hidden else f"{side}: {system}" for system, side in sides}
+
+
+def _parts(study: Study, shown: Mapping[str, Any], said: list[Judgment], names: dict[str, str]) -> list[str]:
+    """What each judgment is about, where that is a candidate or an entry: an entry by its words, not by its id."""
+    words = {
+        (dimension.dimension, entry["id"]): entry["text"]
+        for dimension in study.rubric
+        if dimension.scope.of == "entries"
+        for entry in entries_of(shown, dimension.scope.entries)
+    }
+    found = ((names.get(each.candidate, ""), words.get((each.dimension, each.entry), each.entry)) for each in said)
+    return [", ".join(filter(None, each)) for each in found]
+
+
+def _value_in_words(study: Study, given: Judgment, names: dict[str, str]) -> str:
+    """A number as people write it, tags by their labels, a candidate of a pair by its name."""
+    if given.value is None:
+        return "cannot be judged"
+    if isinstance(given.value, float):
+        return number(given.value)
+    if isinstance(given.value, list | tuple):
+        asked = next((each for each in study.rubric if each.dimension == given.dimension), None)
+        return asked.input.show(given.value) if asked else ", ".join(map(str, given.value))
+    return names.get(str(given.value), str(given.value))
 
 
 ENDPOINTS = [

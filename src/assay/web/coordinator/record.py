@@ -17,7 +17,7 @@ async def page(call: Call, error: str = "", status: int = 200) -> Response:
         "record.html",
         status,
         error=error,
-        done=await store.aread(record.entries, study_id),
+        done=await store.aread(record.entries, study_id, for_coordinators=not call.session.reads_only),
         imports=await store.aread(import_list.entries, study_id),
     )
 

@@ -1,0 +1,79 @@
+"""The page of an item. Until something is answered it is the same for all items of a study, apart from a few values."""
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+from assay.web.page_with_holes import Hole, PageWithHoles
+
+MOST_KEPT = 200
+"""How many pages with holes are kept: one for each study version and set of questions."""
+
+
+class ItemPages:
+    """Makes pages of items in one language: those that are usual from pages with holes, all others anew."""
+
+    def __init__(self, html: Callable[..., str]) -> None:
+        self._html = html
+        self._kept: dict[tuple[Any, ...], PageWithHoles] = {}
+
+    def page(self, values: dict[str, Any]) -> str | bytes:
+        """The whole page of an item, by what `item_values` and `pace.values` say of it."""
+        usual = self._usual("item.html", values)
+        return self._html("item.html", **values) if usual is None else usual.encoded(_filled(values))
+
+    def main(self, values: dict[str, Any]) -> str:
+        """Its main part alone, for a page that goes on with it."""
+        usual = self._usual("item_main.html", values)
+        return self._html("item_main.html", **values) if usual is None else usual.text(_filled(values))
+
+    def _usual(self, template: str, values: dict[str, Any]) -> PageWithHoles | None:
+        """The page with holes for an item of the work that nobody has touched; None: it is another."""
+        at = values["assignment"]
+        key = values["questions"].key
+        if at.draft_version or at.revision or at.attempt or at.state != "open" or values["out_of_turn"] or key is None:
+            return None
+        kept = (template, values["home"], "pace_counts" in values, *key)
+        if kept not in self._kept:
+            if len(self._kept) >= MOST_KEPT:
+                self._kept.clear()
+            self._kept[kept] = PageWithHoles(self._html(template, **_with_holes(values)))
+        return self._kept[kept]
+
+
+def _filled(values: dict[str, Any]) -> dict[str, Any]:
+    """What comes into the holes."""
+    at, session, questions = values["assignment"], values["session"], values["questions"]
+    return {
+        **values,
+        "public_id": at.public_id,
+        "position": at.position,
+        "batch": at.batch,
+        "batches": at.batches,
+        "seat": at.seat,
+        "heading": values["among"].heading,
+        "csrf": session.csrf,
+        "who": session.annotator.name,
+        "form": questions.form,
+        "dialogs": questions.dialogs,
+    }
+
+
+OFTEN = ("total", "judged", "before", "after", "made", "shown_at", "content", "pace_counts", "pace_hint")
+"""Values that differ from item to item."""
+
+
+def _with_holes(values: dict[str, Any]) -> dict[str, Any]:
+    """The same values with holes in the place of those that differ from item to item and from person to person."""
+    at = values["assignment"]
+    holes: dict[str, Any] = {name: Hole(name) for name in OFTEN if name in values}
+    holes["seen"] = None if values["seen"] is None else Hole("seen")
+    of_item = {name: Hole(name) for name in ("public_id", "position", "batch", "batches", "seat")}
+    usual = {name: getattr(at, name) for name in ("draft_version", "state", "attempt", "revision")}
+    holes["assignment"] = SimpleNamespace(**of_item, **usual)
+    holes["among"] = SimpleNamespace(heading=Hole("heading"), gate=values["among"].gate)
+    holes["session"] = SimpleNamespace(csrf=Hole("csrf"), annotator=SimpleNamespace(name=Hole("who")))
+    if values["study"].entries:
+        # Each item has questions of its own.
+        holes["questions"] = SimpleNamespace(form=Hole("form"), dialogs=Hole("dialogs"))
+    return {**values, **holes}

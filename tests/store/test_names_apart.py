@@ -1,0 +1,187 @@
+"""Names lie apart: judgments and the record know a drawn pseudonym, and people are found by either."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, text
+
+from assay import acts
+from assay.errors import AssayError
+from assay.items.imported_judgments import ImportedAnswers
+from assay.live.export_data import export_data
+from assay.store import open_store, schema_of
+from assay.store.annotator.names import both_names, names_apart, pseudonym_of
+from assay.store.annotator.own_data import own_data
+from assay.store.coordinator import annotators, imported_judgments, links, record, study_status, tokens
+from assay.store.coordinator.record import By
+from assay.store.tables import annotator, item, person
+from tests import pages
+from tests.conftest import T0, Bench
+from tests.web.annotator import Annotator, everything, rows, submissions
+from tests.web.scripts import Script
+
+DRAWN = re.compile(r"p-[a-z2-9]{6}")
+
+
+def by(bench: Bench, reason: str = "") -> By:
+    return By(bench.study_id, "cora", T0, reason)
+
+
+def pseudonym(bench: Bench, name: str) -> str:
+    found = bench.store.read(pseudonym_of, bench.study_id, name)
+    assert found is not None
+    return found
+
+
+def invite(bench: Bench, *names: str, **how: Any) -> dict[str, str]:
+    return dict(bench.store.write(acts.invite, by(bench), list(names), **how))
+
+
+def work(bench: Bench, token: str) -> None:
+    client = bench.annotators_client()
+    pages.enter(client, f"/join/{token}")
+    pages.pass_gates(client, bench.study)
+    address, hidden = pages.item_form(client.get(f"/judge/{bench.study.study}").text)
+    assert client.post(address, data={**hidden, **pages.SCORES}).status_code == 200
+
+
+def test_somebody_invited_by_name_is_a_drawn_pseudonym_everywhere_but_in_one_table(bench: Bench) -> None:
+    made = invite(bench, "Ana Quokka", "Ben")
+    work(bench, made["Ana Quokka"])
+    found = {row["name"] for row in rows(bench.store, annotator)}
+    assert all(DRAWN.fullmatch(each) for each in found)
+    assert {row["name"] for row in rows(bench.store, person)} == {"Ana Quokka", "Ben"}
+    data = {table: content for table, content in everything(bench.store).items() if table != "person"}
+    assert "Quokka" not in json.dumps(data, default=str)
+    exported = export_data(bench.store, bench.study_id, bench.study, T0)
+    assert {each.annotator for each in exported.judgments()} == {pseudonym(bench, "Ana Quokka")}
+    assert {each.annotator for each in bench.store.read(record.entries, bench.study_id)} == found
+
+
+def test_a_pseudonym_of_ones_own_stands_in_the_data_as_it_is(bench: Bench) -> None:
+    made = invite(bench, count=1, pseudonyms=["R01"])
+    assert list(made) == ["R01", "a1"]
+    assert {row["name"] for row in rows(bench.store, annotator)} == {"R01", "a1"}
+    assert not rows(bench.store, person)
+
+
+def test_the_same_name_is_the_same_person_and_no_name_is_the_pseudonym_of_another(bench: Bench) -> None:
+    invite(bench, "ana", "a1")
+    invite(bench, "ana", pseudonym(bench, "ana"), count=1)
+    assert sorted(row["name"] for row in rows(bench.store, person)) == ["a1", "ana"]
+    assert len(rows(bench.store, annotator)) == 3
+    assert "a2" in {row["name"] for row in rows(bench.store, annotator)}, "a1 is somebody's name"
+    with pytest.raises(AssayError, match="is a person already"):
+        bench.store.write(acts.invite, by(bench), ["ana"], simulated=True)
+
+
+def test_every_act_finds_a_person_by_name(bench: Bench) -> None:
+    invite(bench, "ana")
+    ana = pseudonym(bench, "ana")
+    act, because = bench.store.write, by(bench, "tried")
+    act(acts.send_message, because, "ana", "Hello")
+    act(acts.keep_note, because, "ana", "quick")
+    act(acts.exclude, because, "ana")
+    act(acts.include, because, "ana")
+    act(acts.pause, because, "ana")
+    act(acts.resume, because, "ana")
+    assert act(acts.revoke_links, because, "ana") == 1
+    [(name, _)] = act(acts.replace_links, because, ["ana"])
+    assert name == "ana"
+    act(tokens.make, bench.study_id, "script", ["judge"], T0, days=1, only="ana")
+    assert [each.annotator for each in bench.store.read(tokens.listed, bench.study_id)] == [ana]
+    assert {each.annotator for each in bench.store.read(record.entries, bench.study_id)} == {ana}
+
+
+def test_a_file_may_call_people_by_name(bench: Bench) -> None:
+    invite(bench, "ana")
+    names = [row["name"] for row in rows(bench.store, item) if row["series"] == "work"][:2]
+    answers = {each.slot: 3 for each in _asked(bench)}
+    given = [
+        (name, ImportedAnswers(who, False, answers)) for name, who in zip(names, ("ana", "from-a-file"), strict=True)
+    ]
+    taken = bench.store.write(imported_judgments.add, bench.study_id, bench.study, given, T0)
+    assert taken.annotators == {pseudonym(bench, "ana"), "from-a-file"}
+    assert len(rows(bench.store, annotator)) == 2
+    assert len(submissions(bench.store, "ana")) == 1
+
+
+def _asked(bench: Bench) -> list[Any]:
+    from assay.judgments import questions_of
+
+    shown = json.loads(rows(bench.store, item)[0]["shown"])
+    return [each for each in questions_of(bench.study, shown) if each.dimension.input.answer != "text"]
+
+
+def test_a_script_finds_people_by_name_where_it_may_know_them(bench: Bench) -> None:
+    invite(bench, "ana")
+    ana = pseudonym(bench, "ana")
+    manages, reads = Script(bench, "read", "manage"), Script(bench, "read", name="reader")
+    assert manages.get("/annotators/ana")["annotator"] == ana
+    assert manages.get(f"/annotators/{ana}")["name"] == "ana"
+    manages.send("PATCH", "/annotators/ana", {"state": "paused"}, 200)
+    assert reads.get(f"/annotators/{ana}")["state"] == "paused"
+    assert reads.get(f"/annotators/{ana}")["name"] == ""
+    reads.get("/annotators/ana", 404)
+    made = manages.send("POST", "/annotators", {"names": ["eva"], "pseudonyms": ["R7"]}, 201)["invited"]
+    assert [(each["annotator"], each["pseudonym"]) for each in made] == [("eva", pseudonym(bench, "eva")), ("R7", "R7")]
+
+
+def test_a_coordinator_sees_the_name_beside_the_pseudonym_and_a_viewer_does_not(bench: Bench) -> None:
+    work(bench, invite(bench, "Ana Quokka")["Ana Quokka"])
+    ana = pseudonym(bench, "Ana Quokka")
+    home, shown = f"/coordinate/{bench.study.study}", {}
+    for role in ("coordinator", "viewer"):
+        token = bench.store.write(links.add, bench.study_id, None, bench.clock(), reads_only=role == "viewer")
+        client = bench.client()
+        client.post("/join", data={"token": token})
+        shown[role] = [
+            client.get(f"{home}{page}").text for page in ("", f"/annotator?name={ana}", "/record", "/manage")
+        ]
+        by_name = client.get(f"{home}/annotator?name=Ana+Quokka")
+        assert by_name.status_code == (200 if role == "coordinator" else 404)
+    assert all("Ana Quokka" in page for page in shown["coordinator"][:3])
+    assert all(ana in page for page in shown["viewer"][:3])
+    assert "Quokka" not in "".join(shown["viewer"])
+
+
+def test_a_person_sees_on_their_own_page_what_they_are_called(bench: Bench) -> None:
+    invite(bench, "ana")
+    who = bench.store.read(annotators.annotator_id, bench.study_id, "ana")
+    assert bench.store.read(own_data, who)["called"] == "ana"
+    assert bench.store.read(both_names, who) == (pseudonym(bench, "ana"), "ana")
+
+
+def test_a_store_of_before_keeps_its_people_as_they_are(bench: Bench, request: pytest.FixtureRequest) -> None:
+    """Filled by the program of schema 0023, which had no names apart: exports that were published stay true."""
+    Annotator(bench, "ana").begin().submit()
+
+    def make_earlier(connection: Connection) -> None:
+        connection.execute(text("drop table person"))
+        connection.execute(text("update alembic_version set version_num = '0023'"))
+
+    bench.store.write(make_earlier)
+    before = everything_but_names(bench)
+    bench.store.close()
+    bench.store = open_store(bench.store.address)
+    request.addfinalizer(bench.store.close)
+    assert bench.store.read(schema_of) > "0023"
+    assert everything_but_names(bench) == before
+    assert [row.annotator for row in bench.store.read(study_status.progress, bench.study_id)] == ["ana"]
+    assert bench.store.read(names_apart, bench.study_id) == {}
+    invite(bench, "ana", "ben")
+    assert pseudonym(bench, "ana") == "ana"
+    assert DRAWN.fullmatch(pseudonym(bench, "ben"))
+    assert len(submissions(bench.store, "ana")) == 1
+
+
+def everything_but_names(bench: Bench) -> dict[str, list[tuple[Any, ...]]]:
+    def ask(connection: Connection) -> dict[str, list[tuple[Any, ...]]]:
+        tables = ("annotator", "submission", "judgment", "assignment", "action")
+        return {
+            table: sorted(map(tuple, connection.execute(text(f"select * from {table}"))), key=repr) for table in tables
+        }
+
+    return bench.store.read(ask)
