@@ -2,7 +2,8 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
-JOBS ?= 4
+# One more than a small machine has cores: each collects all tests and loads the program for itself.
+JOBS ?= 3
 # Tests write a great deal and keep nothing: in memory where there is some, so that nobody waits for a disk.
 SCRATCH := $(shell grep -s ' /dev/shm ' /proc/mounts | grep -qv noexec && test -w /dev/shm && df -Pk /dev/shm | awk 'NR == 2 && $$4 > 4000000 {print "/dev/shm"}')
 # Compiled code is kept, whatever the machine's habit is: else every process of every test compiles the program again.
@@ -31,7 +32,8 @@ $(VENV)/.installed-dev: $(VENV)/.installed
 demo: install    ## start the program with a filled sample study
 	@$(BIN)/assay demo || test $$? -eq 130
 
-test: $(VENV)/.installed-dev lint types tests   ## lint, types and all tests
+test: $(VENV)/.installed-dev lint   ## lint, types and all tests
+	@$(MAKE) --no-print-directory -j 2 types tests
 
 lint: $(VENV)/.installed-dev   ## style
 	@$(BIN)/ruff check .
@@ -61,6 +63,7 @@ bench: $(VENV)/.installed-dev  ## measure speed, as ratios against something tak
 	@$(BIN)/python -m tools.bench_statistics
 	@$(BIN)/python -m tools.bench_standing --judgments 200000
 	@$(BIN)/python -m tools.bench_export --judgments 100000
+	@$(BIN)/python -m tools.bench_import --items 50000
 	@$(BIN)/python -m tools.bench_report
 
 docs: $(VENV)/.installed-dev   ## write the generated reference pages again

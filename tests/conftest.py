@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from io import StringIO
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from starlette.testclient import TestClient
 
 from assay.items.reader import read_items
 from assay.store import Backend, open_store
+from assay.store.annotator import names, versions
 from assay.store.coordinator import imports, studies
 from assay.study import Study, load
 from assay.study.templates import copy_template
@@ -29,6 +31,9 @@ from assay.web.rate_limits import Limit, RateLimits
 from tests.examples import examples
 from tests.inviting import invite, invite_coordinator
 from tests.selection import Selection
+
+# What is loaded and collected stays to the end: see `pytest_collection_finish`.
+gc.disable()
 
 # As the command line has it, see `assay.cli.main`; the library reads it when numpy is first used.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -138,6 +143,14 @@ class Made:
         opened = open_store(address)
         fill(opened)
         opened.close()
+
+
+@pytest.fixture(autouse=True)
+def _pseudonyms_of_a_seed() -> Iterator[None]:
+    """Who gets which items goes by the pseudonym: it is drawn alike each time that a test runs."""
+    drawn, names.secrets = names.secrets, Random(7)
+    yield
+    names.secrets = drawn
 
 
 def empty(store: Backend) -> None:
@@ -288,6 +301,15 @@ def empathy() -> Study:
     return _loaded("empathy", False)
 
 
+def bench_of_copy(store: Backend, name: str, now: int, folder: Path) -> Bench:
+    """A study in a store that was filled once and copied (`Made`), at a time."""
+    study_id, hash_ = store.read(studies.find, name)
+    study = store.read(versions.version, study_id, hash_)
+    assert study is not None
+    clock = Clock(now)
+    return Bench(study, store, study_id, folder, clock, create_app(store, clock, limits=no_limits()))
+
+
 def _filled_bench(database: str, folder: Path) -> Iterator[Bench]:
     opened = open_store(database)
     copy_template("empathy", folder)
@@ -326,8 +348,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_finish() -> None:
     """Tests and modules stay to the end: looking through them for garbage again and again takes long."""
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_unconfigure() -> None:

@@ -19,6 +19,11 @@ def on_templates(*usual: str, of: Sequence[str] = ()) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("name", [pytest.param(name, marks=() if name in usual else left) for name in every])
 
 
+def first_of(usual: Sequence[Any], others: Sequence[Any], why: str) -> list[Any]:
+    """Values of a parameter: a usual run tries the first, and a thorough one the others too."""
+    return [*usual, *(pytest.param(each, marks=pytest.mark.thorough(why)) for each in others)]
+
+
 class Selection:
     """A pytest plugin: leaves out what is marked `thorough(why)`, and says how much of which file, and why."""
 

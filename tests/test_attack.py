@@ -16,6 +16,7 @@ from tools.attack_scene import LOOPBACK, MARK, PAYLOADS
 ROOT = Path(__file__).parent.parent
 
 
+@pytest.mark.thorough("a tool that is run by hand; tests/web tries each of these attacks by itself")
 def test_the_smallest_run_of_every_campaign_finds_nothing() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tools.attack", "--smallest"], cwd=ROOT, capture_output=True, text=True, timeout=500

@@ -20,11 +20,9 @@ from urllib.request import urlopen
 import pytest
 
 from assay.cli import build
-from assay.cli.check import _later
 from assay.judging.judges_file import judges_type
 from assay.kinds import FAMILIES, INPUTS, Settings
 from assay.markdown_file import MarkdownFile
-from assay.study import load
 from assay.study.field_types import OneKind
 from assay.study.schema import study_type
 from assay.study.templates import HERE, template_names
@@ -184,7 +182,7 @@ def test_pages_name_only_options_that_exist() -> None:
     group = reference.typer.main.get_command(build())
     known = {name: {word for each in command.params for word in each.opts} for name, command in group.commands.items()}
     for page in [*WRITTEN, *HERE.glob("*/study.yaml"), *HERE.glob("*/guide/*.md")]:
-        for command, rest in re.findall(r"\bassay ([a-z]+)\b([^`\n#;:]*)", page.read_text("utf-8")):
+        for command, rest in re.findall(r"\bassay ([a-z]+(?:-[a-z]+)*)\b([^`\n#;:]*)", page.read_text("utf-8")):
             for option in re.findall(r"(?<=\s)--[a-z-]+", rest):
                 assert option in {*known.get(command, ()), "--help"}, (
                     f"{page.relative_to(ROOT)}: assay {command} {option}"
@@ -218,13 +216,6 @@ def test_what_a_templates_page_says_is_shown_by_a_test_is_there(name: str) -> No
         assert (ROOT / "tests" / named).is_file(), named
     for named in re.findall(r"`(guide/[\w-]+\.md)`", page):
         assert (HERE / name / named).is_file(), named
-
-
-@every_template
-def test_a_templates_page_says_just_what_does_not_act_yet(name: str) -> None:
-    page = (ROOT / "docs" / "templates" / f"{name}.md").read_text("utf-8")
-    part = page.split("## What acts only in a later version\n")[1].split("\n## ")[0]
-    assert set(re.findall(r"^- `([^`]+)`: ", part, re.M)) == set(_later(load(HERE / name)))
 
 
 # Pages that are followed: their files written, their commands run, what they say is printed compared with what is
@@ -479,5 +470,7 @@ def test_every_key_and_every_word_of_the_status_line_is_explained() -> None:
     assert {letter for letter in letters if f"`{letter}`" not in page} == set()
     said = {key: text for key, text in ENGLISH.texts.items() if key.startswith("status.")}
     assert len(said) > 5
-    words = {key: re.split(r"\{n\} \w+ |: your", text)[-1 if "{n}" in text else 0] for key, text in said.items()}
+    words = {
+        key: re.split(r"\{n\} \w+ |: your|\{computed\}", text)[-1 if "{n}" in text else 0] for key, text in said.items()
+    }
     assert {key for key, text in words.items() if text not in page} == set()

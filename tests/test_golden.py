@@ -10,7 +10,9 @@ import json
 import math
 import shutil
 import sqlite3
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -76,19 +78,21 @@ def test_every_template_of_the_release_is_there() -> None:
     assert len(NAMES) == 5
 
 
-def report_of(name: str, folder: Path) -> str:
+def report_of(name: str) -> str:
     """The report that this release makes of a store of that one. `tools/golden.py` keeps it, where it is meant so."""
-    return whole_report(name, folder).json()
+    return whole_report(name).json()
 
 
-def whole_report(name: str, folder: Path) -> Report:
-    """The same, with its page."""
-    store = open_store(unpack(name, folder))
-    study_id, hash_ = store.read(studies.find, name)
-    study = store.read(versions.version, study_id, hash_)
-    assert study is not None
-    report = build(gather_with_fieldwork(store, study_id, study, MADE_AT))
-    store.close()
+@cache
+def whole_report(name: str) -> Report:
+    """The same, with its page; made once, for all tests of a worker."""
+    with TemporaryDirectory() as folder:
+        store = open_store(unpack(name, Path(folder)))
+        study_id, hash_ = store.read(studies.find, name)
+        study = store.read(versions.version, study_id, hash_)
+        assert study is not None
+        report = build(gather_with_fieldwork(store, study_id, study, MADE_AT))
+        store.close()
     return report
 
 
@@ -103,8 +107,8 @@ def test_a_version_of_the_release_keeps_its_hash(name: str, tmp_path: Path) -> N
 
 
 @named
-def test_the_report_of_a_store_of_the_release_is_the_same(name: str, tmp_path: Path) -> None:
-    assert differences(golden_report(name), json.loads(report_of(name, tmp_path))) == []
+def test_the_report_of_a_store_of_the_release_is_the_same(name: str) -> None:
+    assert differences(golden_report(name), json.loads(report_of(name))) == []
 
 
 @named

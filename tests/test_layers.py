@@ -15,8 +15,8 @@ ROOT = Path(assay.__file__).parent
 # Each part of the program may import what stands before it, and itself. Parts on one line do not know each other.
 ORDER: list[set[str]] = [
     {"client", "suggest"},  # stand alone
-    {"words", "model", "fieldwork", "frozen_json", "in_words"},
-    {"errors", "sides_and_candidates", "formulas"},
+    {"words", "model", "fieldwork", "frozen_json", "frozen_maker", "in_words"},
+    {"errors", "sides_and_candidates", "formulas", "submission_rows"},
     {"kinds", "mistakes", "markdown_text", "missing_rows", "plain_terminal"},
     {"markdown_file", "render", "pictures", "files"},
     {"inputs", "displays", "gates", "derivations", "panels", "judges"},
@@ -31,7 +31,7 @@ ORDER: list[set[str]] = [
     {"report", "exchange"},
     {"store"},
     {"live"},
-    {"acts"},
+    {"acts", "notebook_figures"},
     {"sheets", "notebook"},
     {"web", "connections"},
     {"server", "simulate"},

@@ -11,8 +11,16 @@ def test_a_short_guide_stays_whole_and_a_long_one_is_divided_at_its_headings() -
     long = "".join(f"{title}\n\n{WORDS}\n\n" for title in titles) + "## End\n\nShort.\n"
     parts = parts_of(long)
     assert "".join(parts) == long, "nothing is lost"
-    assert [title_of(part) for part in parts] == ["All", "Second, Third, End"]
+    assert [title_of(part) for part in parts] == ["All", "Second … End"]
     assert [minutes_to_read(part) for part in parts] == [2, 2]
+
+
+def test_a_guide_of_many_short_sections_is_divided_too() -> None:
+    long = "# All\n\n" + "".join(f"## Number {number}\n\n{WORDS[:600]}\n\n" for number in range(1, 11))
+    parts = parts_of(long)
+    assert "".join(parts) == long
+    assert [title_of(part) for part in parts] == ["All", "Number 6 … Number 10"]
+    assert max(minutes_to_read(part) for part in parts) <= 3
 
 
 def test_what_looks_like_a_heading_in_code_divides_nothing() -> None:

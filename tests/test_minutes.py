@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from assay.gates.reading import Reading
 from assay.store import open_store
 from assay.store.coordinator import studies
 from assay.study import load
@@ -56,6 +57,8 @@ def _pages_say(bench: Bench, people: int, each: dict[str, int]) -> None:
     page = bench.client().get(re.findall(r"/join/[\w-]+", made)[0]).text
     items = sum(each[part] for part in ("items", "duplicates", "controls"))
     assert say("landing.items", n=items, minutes=say("landing.minutes", n=minutes)) in _flat(page)
+    reading = [part for entry in bench.study.gates if isinstance(entry.gate, Reading) for part in entry.gate.parts]
+    assert say("landing.reading", n=sum(part.minutes for part in reading)) in _flat(page), "these come on top"
 
 
 def _flat(page: str) -> str:

@@ -3,6 +3,7 @@
 import ast
 import html
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +70,7 @@ def test_ratings_are_those_that_the_report_counts(name: str, tmp_path: Path) -> 
     (tmp_path / "study").mkdir()
     unpack(name, tmp_path / "study")
     made = assay.open(str(tmp_path / "study"))
-    data = whole_report(name, tmp_path).data
+    data = whole_report(name).data
     compared = 0
     for topic, ratings in data.ratings.items():
         if topic.comparison is not None:
@@ -90,6 +91,17 @@ def test_a_figure_shows_itself_and_escapes_its_words(study: NotebookStudy) -> No
     assert figure._repr_svg_().startswith("<svg")
     assert html.escape(figure.caption) in figure._repr_html_()
     assert "var(" not in figure.svg
+
+
+def test_a_figure_or_dimension_that_is_not_there_says_why(study: NotebookStudy) -> None:
+    lacking = next(name for name, each in study.report["figures"].items() if each.get("nothing"))
+    with pytest.raises(KeyError, match=re.escape(study.report["figures"][lacking]["nothing"])):
+        study.figures[lacking]
+    with pytest.raises(KeyError, match="did you mean 'systems'"):
+        study.figures["system"]
+    with pytest.raises(AssayError, match="no dimension 'emotoin' on a scale") as found:
+        study.ratings("emotoin")
+    assert "did you mean 'emotion'?" in str(found.value.hint)
 
 
 def test_polars_is_taken_where_pandas_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:

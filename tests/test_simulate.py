@@ -1,11 +1,14 @@
 from pathlib import Path
 from statistics import mean
 
+import pytest
+
 from assay.assignment import lot
+from assay.errors import AssayError
 from assay.model import Judgment
 from assay.simulate import Character, TrueQuality, simulate
 from assay.store import open_store
-from assay.store.coordinator import long_table
+from assay.store.coordinator import long_table, studies
 from tests.conftest import T0, Bench, make_bench
 from tests.loops import run_apart
 
@@ -87,3 +90,11 @@ def test_bots_work_in_a_notebook_too(sqlite_bench: Bench) -> None:
         return simulate(sqlite_bench.store, "empathy", [Character("ana", items=1)], seed=1, start=T0)
 
     assert run_apart(cell()) == 1
+
+
+@pytest.mark.parametrize(("state", "hint"), [("paused", "--to open"), ("closed", "--to open"), ("removed", "--undo")])
+def test_where_a_study_is_not_open_bots_are_told_so(sqlite_bench: Bench, state: str, hint: str) -> None:
+    sqlite_bench.store.write(studies.set_state, sqlite_bench.study_id, state, T0)
+    with pytest.raises(AssayError, match=f"the study is {state}: nobody gets items") as refused:
+        simulate(sqlite_bench.store, "empathy", [Character("ana", items=1)], seed=1, start=T0)
+    assert hint in refused.value.hint

@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from tools import originals
 from tools.bench import measured
 from tools.day_growth import Look, Size, growth_not_explained, rows_not_explained, settled_hour
 from tools.day_people import Done
@@ -20,6 +21,7 @@ from assay.study.templates import template_names
 from assay.web.run_apart import MOST_HERE
 from tests.conftest import T0, make_bench
 from tests.inviting import invite
+from tests.servers import assay
 
 ROOT = Path(__file__).parent.parent
 IN_A_BROWSER = ["next_item", "next_item_of_templates"]
@@ -28,11 +30,13 @@ TOOLS = [
     "bench_statistics",
     "bench_standing",
     "bench_export",
+    "bench_import",
     "bench_report",
     *IN_A_BROWSER,
 ]
 BY_HAND = ["several_servers", "long_day"]
 """Before a release: they take long."""
+LATER = pytest.mark.thorough("tools that are run by hand")
 BROWSER = pytest.mark.browser
 REST = [name for name in template_names() if name != "route-planning"]
 OTHERS = pytest.mark.thorough("on other templates")
@@ -44,7 +48,11 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize(
-    "tool", [pytest.param(name, marks=BROWSER if name in IN_A_BROWSER else ()) for name in TOOLS + BY_HAND]
+    "tool",
+    [
+        *(pytest.param(name, marks=BROWSER if name in IN_A_BROWSER else ()) for name in TOOLS),
+        *(pytest.param(name, marks=LATER) for name in BY_HAND),
+    ],
 )
 def test_a_tool_measures_the_smallest_there_is(tool: str) -> None:
     done = run("-m", f"tools.{tool}", "--smallest")
@@ -93,10 +101,16 @@ def test_a_long_day_finds_rows_that_nobody_has_made() -> None:
 
 @pytest.mark.browser
 @pytest.mark.layout
-def test_items_that_fit_are_counted_and_pictures_are_taken(tmp_path: Path) -> None:
+def test_items_that_fit_are_counted() -> None:
     done = run("-m", "tools.fit", "--smallest")
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(r"1366x768: 2 of 2 items fit \(100%\)", done.stdout)
+
+
+@pytest.mark.browser
+@pytest.mark.layout
+@LATER
+def test_pictures_are_taken(tmp_path: Path) -> None:
     done = run("-m", "tools.pictures", "--look", str(tmp_path), "--only", "dialog-pairs")
     assert done.returncode == 0, done.stdout + done.stderr
     assert len(list(tmp_path.glob("*.png"))) == 4 * 3 * 2
@@ -110,11 +124,16 @@ def test_make_bench_runs_the_tools_that_are_tried_here() -> None:
 
 
 @pytest.mark.parametrize("name", ["route-planning", *(pytest.param(name, marks=OTHERS) for name in REST)])
-def test_what_a_study_takes_in_comes_out_again(name: str) -> None:
-    done = run("-m", "tools.originals", "--smallest", "--only", name)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "Everything came out as it went in." in done.stdout
-    assert f"{name:15} export" in done.stdout
+def test_what_a_study_takes_in_comes_out_again(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # Its commands are forked from the loaded program: starting it a dozen times takes longer than what they do.
+    monkeypatch.setattr(originals, "run", assay)
+    monkeypatch.setattr(sys, "argv", ["originals", "--smallest", "--only", name])
+    ended, said = originals.main(), capsys.readouterr().out
+    assert ended == 0, said
+    assert "Everything came out as it went in." in said
+    assert f"{name:15} export" in said
 
 
 def test_files_that_are_not_there_are_said(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from string import Formatter
@@ -185,6 +186,7 @@ def in_script(path: Path) -> Iterator[str]:
             yield found[1]
 
 
+@cache
 def used() -> dict[str, set[str]]:
     """Every key in use, by the file that uses it."""
     found = {str(path.relative_to(SRC)): set(in_templates(path)) for path in [*TEMPLATES, PAGES / "base.html"]}

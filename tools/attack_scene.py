@@ -138,12 +138,12 @@ def _let_in(found: Scene, other_id: int, now: int) -> None:
     """Everybody who could ask for something."""
     store, here, there = found.store, By(found.study_id, "attack", now), By(other_id, "attack", now)
     other = load(found.folder / "other")
-    links = dict(store.write(acts.invite, here, ["ana", "ben", "revoked"]))
-    links["annotator of another study"] = store.write(acts.invite, there, ["stranger"])[0][1]
+    links = dict(store.write(acts.invite, here, [], pseudonyms=["ana", "ben", "revoked"]))
+    links["annotator of another study"] = store.write(acts.invite, there, [], pseudonyms=["stranger"])[0][1]
     links["coordinator"] = store.write(acts.invite_other, here, found.study, "coordinator")
     links["viewer"] = store.write(acts.invite_other, here, found.study, "viewer", "vera")
     links["coordinator of another study"] = store.write(acts.invite_other, there, other, "coordinator")
-    found.link = store.write(acts.invite, here, ["new"])[0][1]
+    found.link = store.write(acts.invite, here, [], pseudonyms=["new"])[0][1]
     found.visitors["anonymous"] = found.client()
     for name, token in links.items():
         client = found.visitors["annotator" if name == "ana" else "another annotator" if name == "ben" else name] = (

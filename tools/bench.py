@@ -235,7 +235,7 @@ class Size:
     """How often the start of the program is timed."""
 
 
-SMALLEST = Size(items=2_000, seconds=0.3, levels=(1, 2), turns=1, starts=1)
+SMALLEST = Size(items=400, seconds=0.3, levels=(1, 2), turns=1, starts=1)
 
 
 def pages_and_saves(folder: Path, size: Size) -> None:

@@ -66,7 +66,7 @@ TESTS = {module: tests.split() for modules, tests in TABLE.items() for module in
 """The tests of each module, those first that fail soonest. Of a module that is not named here: all that name it."""
 
 ELSEWHERE = {
-    "acts": "acts/test_attempt_result acts/test_may_judge store/test_exclusion_rules store/test_reassigning "
+    "acts": "acts/test_attempt_result acts/test_may_judge store/test_exclusions store/test_reassigning "
     "store/test_flags store/test_undo_import store/test_begin_again web/test_pairs_pages web/test_calibration "
     "web/test_manage web/test_oversight web/test_publishing web/test_submissions web/test_drafts web/test_navigation "
     "web/test_gates web/test_api cli/test_managing cli/test_gate cli/test_import_judgments sheets/test_ratings",
@@ -75,7 +75,7 @@ ELSEWHERE = {
     "store/annotator": "store/test_exactly_k store/test_work store/test_pairs store/test_assignment store/test_pace "
     "store/test_held_places store/test_reassigning store/test_places_from_files web/test_submissions web/test_drafts "
     "web/test_navigation web/test_calibration",
-    "assignment": "assignment/test_forecast test_simulate store/test_assignment store/test_pairs",
+    "assignment": "assignment/test_workload_forecast test_simulate store/test_assignment store/test_pairs",
     "gates": "test_gates judgments/test_reference test_kinds test_golden web/test_gates web/test_journey "
     "web/test_calibration",
     "judgments": "judgments/test_what_counts judgments/test_rules judgments/test_read_answers judgments/test_derive "

@@ -51,7 +51,7 @@ def prepare(folder: Path, now: int, annotator: str = ANNOTATOR) -> str:
     try:
         study_id = store.write(studies.publish, study, now).id
         store.write(imports.take_in, study_id, study, read_items(study, folder / study.items.source), folder)
-        [(_, token)] = store.write(acts.invite, By(study_id, "pictures", now), [annotator])
+        [(_, token)] = store.write(acts.invite, By(study_id, "pictures", now), [], pseudonyms=[annotator])
     finally:
         store.close()
     return token

@@ -85,8 +85,6 @@ line and column. In an editor that knows `yaml-language-server`, the line
 `# yaml-language-server: $schema=study.schema.json` at the top makes it complete and check keys while you type:
 `assay init` writes both, `assay schema --out study.schema.json` writes the second again.
 
-`assay check` ends with what this version reads and keeps but does not act on yet: rely on nothing that it names there.
-
 This page follows the order of the file. The [tutorial](tutorial.md) builds a study step by step, and
 [five templates](templates/README.md) show most of what is here at work.
 """

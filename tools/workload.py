@@ -51,6 +51,6 @@ def prepare(
         study_id = store.write(studies.publish, study, now).id
         store.write(imports.take_in, study_id, study, read_items(study, folder / study.items.source), folder)
         names = [f"a{number}" for number in range(1, annotators + 1)]
-        return [token for _, token in store.write(acts.invite, By(study_id, "bench", now), names)]
+        return [token for _, token in store.write(acts.invite, By(study_id, "bench", now), [], pseudonyms=names)]
     finally:
         store.close()

@@ -11,11 +11,11 @@ from assay.store.coordinator import adjudications, flags
 from assay.store.coordinator.record import By
 from assay.web.app import wall_clock
 from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext, Person
-from tests.browser.fonts import NOT_WIDE
 from tests.browser.test_figures import CUT, TOUCHING
 from tests.browser.test_pages import RULES, violations, violations_in_the_dark
 from tests.conftest import Bench, make_bench
 from tests.inviting import invite
+from tests.selection import first_of
 
 pytestmark = pytest.mark.browser
 
@@ -101,11 +101,8 @@ WATCHED = [
 
 
 @pytest.mark.layout
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_the_coordinators_pages_can_be_used_by_everybody(
-    judged: Live, new_context: NewContext, size: tuple[int, int]
-) -> None:
-    page = new_context(size, bypass_csp=True, reduced_motion="reduce").new_page()
+def test_the_coordinators_pages_can_be_used_by_everybody(judged: Live, new_context: NewContext) -> None:
+    page = new_context(bypass_csp=True, reduced_motion="reduce").new_page()
     page.goto(judged.coordinator_link())
     page.get_by_role("button", name="Open").click()
     home = f"{judged.address}/coordinate/watched"
@@ -114,16 +111,17 @@ def test_the_coordinators_pages_can_be_used_by_everybody(
     found = {}
     for where in [*WATCHED, talk.removeprefix("/coordinate/watched")]:
         page.goto(f"{home}{where}")
-        assert page.evaluate("document.documentElement.scrollWidth") <= size[0], where
-        assert page.evaluate(CUT) + page.evaluate(TOUCHING) == [], where
-        found[f"{where}, light"] = violations(page, RULES)
-        if size == DESKTOP:
-            found[f"{where}, dark"] = violations_in_the_dark(page)
+        found[f"{where}, dark"] = violations_in_the_dark(page)
+        for width, height in (PHONE, DESKTOP):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, where
+            assert page.evaluate(CUT) + page.evaluate(TOUCHING) == [], where
+            found[f"{where}, {width} wide"] = violations(page, RULES)
     assert {name: wrong for name, wrong in found.items() if wrong} == {}
 
 
 @pytest.mark.layout
-@pytest.mark.parametrize("family", NOT_WIDE)
+@pytest.mark.parametrize("family", first_of(["narrow"], ["cjk"], "in a third font"))
 def test_the_coordinators_pages_cut_nothing_in_other_fonts(judged: Live, new_context: NewContext, family: str) -> None:
     page = new_context(family=family).new_page()
     page.goto(judged.coordinator_link())

@@ -10,6 +10,8 @@ import pytest
 from playwright.sync_api import Dialog, Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext, Person, choose, until
+from tests.browser.fonts import NOT_WIDE
+from tests.selection import first_of
 from tests.web.annotator import edited, with_items
 from tests.web.test_hostile_content import HOSTILE, TEXTS, hostile_study, with_item
 
@@ -121,7 +123,8 @@ def violations_in_the_dark(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+# On a phone a usual run tries gates, items, breaks and the coordinator's pages, each in a file of its own.
+@pytest.mark.parametrize("size", first_of([DESKTOP], [PHONE], "on a phone too"), ids=["desktop", "phone"])
 def test_every_page_can_be_used_by_everybody(short: Live, new_context: NewContext, size: tuple[int, int]) -> None:
     # The page's own policy forbids the checker's script, so it is set aside here, and only here.
     context = new_context(size, bypass_csp=True, reduced_motion="reduce")  # colours change at once
@@ -143,9 +146,7 @@ def test_the_checker_sees_what_is_wrong(live: Live, new_context: NewContext) -> 
 
 
 @pytest.mark.layout
-@pytest.mark.parametrize(
-    "family", ["wide", "cjk", pytest.param("narrow", marks=pytest.mark.thorough("in a third font"))]
-)
+@pytest.mark.parametrize("family", first_of(["wide"], NOT_WIDE, "in other fonts"))
 def test_no_page_scrolls_sideways_complains_or_asks_another_host(
     short: Live, new_context: NewContext, family: str
 ) -> None:

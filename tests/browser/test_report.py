@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
-from tools.fonts import FAMILIES
 
 from tests.browser.conftest import NewContext
 from tests.browser.test_figures import CUT, TOUCHING
@@ -14,10 +13,14 @@ from tests.report.test_known_in_car import STUDY as CARS
 from tests.report.test_known_in_car import judged as in_cars
 from tests.report.test_known_trajectories import STUDY as WAYS
 from tests.report.test_known_trajectories import judged as ways
+from tests.selection import first_of
 from tests.test_golden import NAMES
 from tests.test_golden import whole_report as golden
 
 pytestmark = [pytest.mark.browser, pytest.mark.layout]
+
+USUAL = ["in-car", "trajectories"]
+"""Questions about each entry of a list, and two candidates that are judged each and compared."""
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +38,7 @@ def page(new_context: NewContext) -> Page:
     return new_context(java_script_enabled=False, offline=True).new_page()
 
 
-@pytest.mark.parametrize("name", ["in-car", "trajectories"])
+@pytest.mark.parametrize("name", first_of(["in-car"], ["trajectories"], "on other templates"))
 def test_a_report_from_disk_asks_for_nothing_and_never_scrolls_sideways(
     page: Page, files: dict[str, Path], name: str
 ) -> None:
@@ -55,7 +58,7 @@ def test_a_report_from_disk_asks_for_nothing_and_never_scrolls_sideways(
     assert set(asked) == {files[name].as_uri()}
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", first_of(["wide", "narrow"], ["cjk"], "in a third font"))
 def test_a_report_cuts_nothing_in_any_font(new_context: NewContext, files: dict[str, Path], family: str) -> None:
     page = new_context(family=family, offline=True).new_page()
     for name, file in files.items():
@@ -70,7 +73,7 @@ def pages_of(pdf: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
-@pytest.mark.parametrize("name", ["in-car", "trajectories"])
+@pytest.mark.parametrize("name", first_of(["trajectories"], ["in-car"], "on other templates"))
 def test_on_paper_figures_are_wide_and_the_appendix_is_printed_by_itself_with_every_table_open(
     page: Page, files: dict[str, Path], name: str
 ) -> None:
@@ -95,11 +98,11 @@ def test_on_paper_figures_are_wide_and_the_appendix_is_printed_by_itself_with_ev
     )
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", first_of(USUAL, sorted({*NAMES} - {*USUAL}), "on other templates"))
 def test_a_filled_template_prints_on_twelve_pages_and_its_summary_on_one(page: Page, tmp_path: Path, name: str) -> None:
     """The paper is A4; margins and the page's own numbers are those of print.css."""
     file = tmp_path / "report.html"
-    file.write_text(golden(name, tmp_path).html(), "utf-8")
+    file.write_text(golden(name).html(), "utf-8")
     page.set_viewport_size({"width": 680, "height": 960})
     page.emulate_media(media="print")
     page.goto(file.as_uri())

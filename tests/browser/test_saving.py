@@ -1,9 +1,12 @@
 """What the page says of saving is true, and what was answered is not lost."""
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Live, NewContext, Person, until
+from tests.web.annotator import edited
 
 pytestmark = pytest.mark.browser
 
@@ -312,3 +315,23 @@ def test_only_the_current_item_is_ever_shown(person: Person, page: Page, way: st
     person.at_item(3)
     until(page, lambda: len(person.stored()) == 2)
     assert person.stored() == [THREES, dict.fromkeys(THREES, 4)]
+
+
+def test_what_was_computed_stands_beside_saved_until_the_next_item_is_answered(
+    live: Live, new_context: NewContext, tmp_path: Path
+) -> None:
+    def edit(folder: Path) -> None:
+        edited(study="computed", per_item="1000")(folder)
+        file = folder / "study.yaml"
+        mean = "derive: [{derived: mean, show: after_submit, weighted_mean: {of: {emotion: 0.5, safety: 0.5}}}]\n"
+        file.write_text(file.read_text("utf-8") + mean, "utf-8")
+
+    person = Person(live.add(tmp_path / "study", edit), new_context(), "reckoner").begin()
+    person.press("3", "3", "3", "3", "3", "Enter")
+    person.at_item(2)
+    status, heard = person.page.locator("#status"), person.page.locator("#announced")
+    expect(status).to_have_text("Saved: Mean 3.00")
+    expect(heard).to_have_text("Saved: Mean 3.00")
+    person.press("4")
+    expect(status).to_have_text("Saved")
+    person.page.close()
