@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tools.fonts import FAMILIES
 
 from assay.study.templates import template_names
 from tests.selection import on_templates
@@ -94,5 +95,26 @@ def test_every_file_that_leaves_templates_out_still_tries_each_of_them() -> None
         for file in files
         for template in template_names()
         if not re.search(rf"^{re.escape(file)}::.+\[(.+-)?{template}(-.+)?\]$", collected, re.MULTILINE)
+    ]
+    assert untried == []
+
+
+LAID_OUT = {
+    "tests/browser/test_figures.py": "test_every_figure_has_room_for_what_it_says_in_any_font",
+    "tests/browser/test_report.py": "test_a_report_cuts_nothing_in_any_font",
+    "tests/browser/test_layout.py": "test_nothing_is_cut_or_scrolls_sideways_in_other_fonts",
+    "tests/browser/test_coordinator.py": "test_the_coordinators_pages_cut_nothing_in_other_fonts",
+}
+"""What lays pages out in other fonts: figures, the report, an annotator's page, the coordinator's pages."""
+
+
+def test_a_usual_run_lays_pages_out_in_every_family_of_fonts() -> None:
+    collected = run("--collect-only", "-q", *LAID_OUT)
+    untried = [
+        (name, family)
+        for file, name in LAID_OUT.items()
+        for family in FAMILIES
+        # All other tests of a page run under the wide one.
+        if family != "wide" and not re.search(rf"^{file}::{name}\[(.+-)?{family}\]$", collected, re.MULTILINE)
     ]
     assert untried == []

@@ -11,11 +11,11 @@ from assay.store.coordinator import adjudications, flags
 from assay.store.coordinator.record import By
 from assay.web.app import wall_clock
 from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext, Person
+from tests.browser.fonts import NOT_WIDE
 from tests.browser.test_figures import CUT, TOUCHING
 from tests.browser.test_pages import RULES, violations, violations_in_the_dark
 from tests.conftest import Bench, make_bench
 from tests.inviting import invite
-from tests.selection import first_of
 
 pytestmark = pytest.mark.browser
 
@@ -121,7 +121,7 @@ def test_the_coordinators_pages_can_be_used_by_everybody(judged: Live, new_conte
 
 
 @pytest.mark.layout
-@pytest.mark.parametrize("family", first_of(["narrow"], ["cjk"], "in a third font"))
+@pytest.mark.parametrize("family", NOT_WIDE)
 def test_the_coordinators_pages_cut_nothing_in_other_fonts(judged: Live, new_context: NewContext, family: str) -> None:
     page = new_context(family=family).new_page()
     page.goto(judged.coordinator_link())

@@ -12,7 +12,6 @@ from assay.report.figures import FigureData, all_figures, css, draw
 from tests.browser.conftest import DESKTOP, PHONE, NewContext
 from tests.browser.test_pages import RULES, violations
 from tests.report.test_figures import EVERYTHING, seen
-from tests.selection import first_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.layout]
 
@@ -146,7 +145,7 @@ def test_every_figure_can_be_used_by_everybody(new_context: NewContext, size: tu
     assert page.locator("#figure-confusion .figure-view-2:visible svg").count() == 1
 
 
-@pytest.mark.parametrize("family", first_of(["wide", "narrow"], ["cjk"], "in a third font"))
+@pytest.mark.parametrize("family", FAMILIES)
 def test_every_figure_has_room_for_what_it_says_in_any_font(new_context: NewContext, family: str) -> None:
     page = new_context(family=family, reduced_motion="reduce").new_page()
     for looked in (EVERYTHING, long_names()):

@@ -13,6 +13,7 @@ from assay.items.reader import read_items
 from assay.model import Item
 from assay.web.pages import Pages
 from tests.browser.conftest import DESKTOP, OPEN, PHONE, Live, NewContext, Person, choose, until
+from tests.browser.fonts import NOT_WIDE
 from tests.selection import first_of, on_templates
 
 pytestmark = [pytest.mark.browser, pytest.mark.layout]
@@ -455,7 +456,7 @@ def test_everything_can_be_reached_at_any_size_in_both_directions_and_with_large
         assert page.evaluate(CUT) + page.evaluate(SIDEWAYS) + page.evaluate(OVERLAPPING) == [], size
 
 
-@pytest.mark.parametrize("family", first_of(["narrow"], ["cjk"], "in a third font"))
+@pytest.mark.parametrize("family", NOT_WIDE)
 @on_templates("trajectories")
 def test_nothing_is_cut_or_scrolls_sideways_in_other_fonts(at: Any, name: str, family: str) -> None:
     page = at(name, family=family).page

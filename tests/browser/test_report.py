@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
+from tools.fonts import FAMILIES
 
 from tests.browser.conftest import NewContext
 from tests.browser.test_figures import CUT, TOUCHING
@@ -58,7 +59,7 @@ def test_a_report_from_disk_asks_for_nothing_and_never_scrolls_sideways(
     assert set(asked) == {files[name].as_uri()}
 
 
-@pytest.mark.parametrize("family", first_of(["wide", "narrow"], ["cjk"], "in a third font"))
+@pytest.mark.parametrize("family", FAMILIES)
 def test_a_report_cuts_nothing_in_any_font(new_context: NewContext, files: dict[str, Path], family: str) -> None:
     page = new_context(family=family, offline=True).new_page()
     for name, file in files.items():
