@@ -151,6 +151,82 @@ def towards_hidden(root: Path) -> list[str]:
     ]
 
 
+EDGES = ("web", "cli", "simulate.py", "server.py")
+WRITES = {"write", "awrite", "awrite_soon"}
+BESIDE_ACTS = {
+    "web/access.py: renew",  # a session lasts while it is used: nobody does anything
+    "web/api/endpoint.py: once",  # does an act that it is given, and keeps the answer for a repeat
+}
+"""What an edge has written without an act, and why that is none."""
+
+
+def names_in(node: ast.AST) -> set[str]:
+    """The names that an expression begins with, and what is taken from them: `a` and `a.b` give a, and a and b."""
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+
+
+def last_name(node: ast.AST) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def from_the_store(root: Path, path: Path) -> list[str]:
+    """What a module of an edge gives to a write although it comes from the store and is no act."""
+    tree = ast.parse(path.read_text("utf-8"))
+    nodes = list(ast.walk(tree))
+    foreign = {
+        alias.asname or alias.name
+        for node in nodes
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("assay.store")
+        for alias in node.names
+    }
+    set_to: dict[str, list[ast.expr]] = {}
+    for node in nodes:
+        for target in node.targets if isinstance(node, ast.Assign) else ():
+            if isinstance(target, ast.Name):
+                set_to.setdefault(target.id, []).append(node.value)
+    # Where the write itself has another name: `write = store.awrite_soon`.
+    aliases = {name for name, values in set_to.items() for value in values if last_name(value) in WRITES}
+    found = []
+    for node in nodes:
+        if not isinstance(node, ast.Call) or last_name(node.func) not in WRITES | aliases or not node.args:
+            continue
+        first = node.args[0]
+        values = [first, *(each for name in names_in(first) for each in set_to.get(name, ()))]
+        parts = [part for value in values for part in ast.walk(value) if isinstance(part, ast.Attribute | ast.Name)]
+        given = {last_name(part) for part in parts if names_in(part) & foreign and last_name(part) not in MODULES}
+        found += [f"{path.relative_to(root)}: {name}" for name in sorted(given)]
+    return found
+
+
+MODULES = {path.stem for path in (ROOT / "store").rglob("*.py")}
+
+
+def writes_without_an_act(root: Path) -> set[str]:
+    files = [path for edge in EDGES for path in (root.glob(edge) if "." in edge else (root / edge).rglob("*.py"))]
+    return {found for path in files for found in from_the_store(root, path)}
+
+
+def test_an_edge_writes_through_acts_alone() -> None:
+    assert writes_without_an_act(ROOT) == BESIDE_ACTS
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "from assay.store.annotator import breaks\nstore.write(breaks.begin, 1)",
+        "from assay.store.annotator.breaks import begin\nasync def a(call):\n    await call.store.awrite(begin, 1)",
+        "from assay.store.annotator.breaks import begin\nwrite = store.awrite_soon\nwrite(begin, 1)",
+        "from assay.store.annotator import breaks\nact = breaks.begin if x else breaks.end\nstore.write(act, 1)",
+        "from assay.store.annotator.breaks import begin\nact = partial(begin, 2)\nstore.write(act, 1)",
+        "from assay.store.annotator.breaks import begin\nstore.write(lambda connection: begin(connection))",
+    ],
+)
+def test_a_write_without_an_act_is_seen(tmp_path: Path, lines: str) -> None:
+    (tmp_path / "web").mkdir()
+    (tmp_path / "web" / "page.py").write_text(f"{lines}\nstore.write(acts.submit, 1)\n")
+    assert writes_without_an_act(tmp_path) - {"web/page.py: end"} == {"web/page.py: begin"}
+
+
 def test_every_part_of_the_program_has_its_place() -> None:
     parts = {
         path.name.removesuffix(".py")

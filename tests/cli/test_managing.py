@@ -35,6 +35,19 @@ def test_a_viewer_and_a_coordinator_get_links_and_an_annotators_links_end(folder
     assert record(folder)[0][0] == "revoke links"
 
 
+def test_a_token_is_made_and_revoked_and_the_record_says_so_without_the_token(folder: Path) -> None:
+    where = str(folder)
+    made = run("token", where, "--name", "nightly", "--scope", "read", "--scope", "export", "--days", "7", "--json")
+    secret = json.loads(made.stdout)["token"]
+    assert run("token", where, "--revoke", "nightly").stdout == "nightly is good no longer.\n"
+    assert run("token", where, "--revoke", "nightly").returncode == 0, "it is good for nothing already"
+    with sqlite3.connect(folder / "assay.db") as db:
+        done = list(db.execute("select what, about from action where what like '%token%' order by id"))
+        kept = "".join(db.iterdump())
+    assert done == [("make token", "nightly: export, read, 7 days"), ("revoke token", "nightly")]
+    assert secret not in kept
+
+
 def test_a_state_is_changed_for_a_reason_that_is_kept(folder: Path) -> None:
     assert "is paused" in run("state", str(folder), "--to", "paused", "--reason", "a holiday").stdout
     assert record(folder)[0] == ("pause study", "a holiday")

@@ -1,7 +1,8 @@
 """A clock that is set is noticed, and the record of each study says so."""
 
+from assay.acts.clock import record_clock_jump
 from assay.store.coordinator.record import entries
-from assay.web.clock_jumps import ClockWatch, note_jump
+from assay.web.clock_jumps import ClockWatch
 from tests.conftest import T0, Bench, Clock
 
 HOUR = 60 * 60 * 1000
@@ -22,6 +23,6 @@ def test_a_clock_that_is_set_is_noticed_once_and_one_that_goes_on_is_not() -> No
 
 
 def test_the_record_of_a_study_says_that_the_clock_was_set(bench: Bench) -> None:
-    bench.store.write(note_jump, -HOUR, T0)
+    bench.store.write(record_clock_jump, -HOUR, T0)
     [entry] = bench.store.read(entries, bench.study_id)
     assert (entry.by, entry.what, entry.about) == ("the server", "clock", "the clock was set 3,600 seconds back")

@@ -5,7 +5,10 @@ import io
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DatabaseError
 
+from assay.store.coordinator import record
 from assay.store.coordinator.erase_person import erasure_count
 from assay.store.tables import annotator, submission
 from tests import pages
@@ -57,10 +60,27 @@ def test_it_is_one_click_away_from_the_page_of_an_item_and_of_a_gate(bench: Benc
     assert f"{ana.home}/my-data" in ben.enter().text
 
 
+def record_of(bench: Bench) -> list[tuple[str, str, str]]:
+    """What people did about themselves, the oldest first."""
+    done = [(each.by, each.what, each.annotator) for each in bench.store.read(record.entries, bench.study_id)]
+    return [each for each in reversed(done) if each[0] == "the person"]
+
+
 def test_to_stop_keeps_what_was_given(bench: Bench, ana: Annotator) -> None:
     assert "I have changed my mind" in withdraw(ana, "stop")
     assert len(rows(bench.store, submission)) == 1
     assert bench.store.read(erasure_count, bench.study_id) == 0
+
+
+def test_that_somebody_left_and_came_back_is_recorded_once_each(bench: Bench, ana: Annotator) -> None:
+    page = withdraw(ana, "stop")
+    form = Forms(page).to("/come-back")
+    assert form is not None
+    ana.client.post(f"{ana.home}/leave", data=form[1])  # once more, from another window
+    assert record_of(bench) == [("the person", "leave", "ana")]
+    ana.client.post(form[0], data=form[1])
+    ana.client.post(form[0], data=form[1])
+    assert record_of(bench) == [("the person", "leave", "ana"), ("the person", "come back", "ana")]
 
 
 def test_to_stop_and_delete_leaves_nothing_and_ends_the_session(bench: Bench, ana: Annotator) -> None:
@@ -69,6 +89,20 @@ def test_to_stop_and_delete_leaves_nothing_and_ends_the_session(bench: Bench, an
     assert [row["name"] for row in rows(bench.store, annotator) if row["study_id"] == bench.study_id] == []
     assert ana.client.get(ana.home).status_code == 401
     assert bench.store.read(erasure_count, bench.study_id) == 1
+    assert record_of(bench) == [("the person", "erase", "")]
+
+
+def test_where_deleting_fails_nobody_has_left_either(sqlite_bench: Bench) -> None:
+    ana = Annotator(sqlite_bench).begin()
+    ana.submit({**pages.SCORES, "note": NOTE})
+    fails = "create trigger full before insert on erasure begin select raise(abort, 'the disk is full'); end"
+    sqlite_bench.store.write(lambda connection: connection.execute(text(fails)))
+    with pytest.raises(DatabaseError, match="the disk is full"):
+        withdraw(ana, "delete")
+    [row] = rows(sqlite_bench.store, annotator)
+    assert row["left_at"] is None
+    assert len(rows(sqlite_bench.store, submission)) == 1
+    assert record_of(sqlite_bench) == []
 
 
 def test_whoever_came_from_a_panel_gets_the_way_back_with_the_last_page(bench: Bench, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ Where something long must be computed first, the act takes the store, and comput
 
 from assay.acts.adjudications import agree, agree_on_answers, take_agreement_back
 from assay.acts.annotators import keep_note, pause, release, resume, send_message
-from assay.acts.attempts import answer_gate, continue_attempt, go_on_after_gate, pass_gate, press_on
+from assay.acts.attempts import answer_gate, continue_attempt, pass_gate, press_on
 from assay.acts.claims import claim
 from assay.acts.enrolment import set_enrolment
 from assay.acts.erasures import erase
@@ -39,6 +39,7 @@ from assay.acts.stopping import follow_stop_rule
 from assay.acts.studies import bring_study_back, purge_study, remove_study, set_study_aside, set_study_state
 from assay.acts.submissions import decline, save_draft, submit
 from assay.acts.text_reviews import review_texts, texts_to_review
+from assay.acts.tokens import make_token, revoke_token
 from assay.acts.tuning import draw_tuning_part
 from assay.acts.undo_import import take_import_back, take_import_out
 
@@ -65,12 +66,12 @@ __all__ = [
     "follow_exclusion_rules",
     "follow_stop_rule",
     "give_sheets",
-    "go_on_after_gate",
     "include",
     "invite",
     "invite_other",
     "keep_note",
     "keep_pilot_decision",
+    "make_token",
     "pass_gate",
     "pass_gate_by_hand",
     "pause",
@@ -93,6 +94,7 @@ __all__ = [
     "review_texts",
     "revoke_links",
     "revoke_shared_link",
+    "revoke_token",
     "save_draft",
     "send_message",
     "set_enrolment",

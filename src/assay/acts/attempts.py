@@ -1,16 +1,16 @@
 """Attempts at gates: a form that is decided at once, or items that are judged and compared with what was agreed on."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
 from assay.acts.attempt_result import decide_attempt
+from assay.acts.participation import leave
 from assay.gates import Gate
-from assay.store.annotator import assignments, attempts
+from assay.store.annotator import assignments, attempts, participation
 from assay.store.annotator.assignments import Assignment
 from assay.store.annotator.attempts import Attempt, ComparedItem
-from assay.store.annotator.participation import leave
 from assay.store.annotator.sessions import Annotator
 from assay.study import Study
 
@@ -18,15 +18,35 @@ from assay.study import Study
 
 
 def answer_gate(
+    connection: Connection, annotator: Annotator, gate: Gate, form: Mapping[str, str], number: int, now: int
+) -> bool:
+    """What follows a gate's form: the gate decides, or what the form says so far is kept for the next one.
+
+    `number` is the attempt that the form is about. False: nothing is decided, and nothing was worth keeping.
+    """
+    decision = gate.decide(form)
+    if decision is None and (kept := gate.kept_meanwhile(form)):
+        decision = gate.decide(attempts.keep(connection, annotator.id, gate, kept, now))
+        if decision is None:
+            return True
+    if gate.after_no == "again" and _go_on_after_gate(connection, annotator, gate, number, now):
+        return True
+    if decision is None:
+        return False
+    _follow_decision(connection, annotator, gate, number, decision, gate.answers_to_store(form), now)
+    return True
+
+
+def _follow_decision(
     connection: Connection, annotator: Annotator, gate: Gate, number: int, passed: bool, kept: dict[str, str], now: int
 ) -> None:
-    """What follows a gate's form: it is passed, the person leaves, is turned away, or has an attempt to look at."""
+    """The gate is passed, the person leaves, is turned away, or has an attempt to look at."""
     if gate.after_no == "leave" and not passed:
-        leave(connection, annotator.study_id, annotator.id, now)
+        leave(connection, annotator, now)
     elif gate.after_no == "out" and not passed:
         # Somebody cannot take part: that is all that is kept.
         if attempts.answer(connection, annotator.id, gate, number, False, kept, now):
-            leave(connection, annotator.study_id, annotator.id, now)
+            participation.leave(connection, annotator.study_id, annotator.id, now)
     elif gate.after_no == "again":
         # The answers are explained first; whoever has seen that goes on.
         attempts.answer(connection, annotator.id, gate, number, passed, kept, now)
@@ -35,19 +55,12 @@ def answer_gate(
         pass_gate(connection, annotator, gate, now)
 
 
-def keep_meanwhile(
-    connection: Connection, annotator: Annotator, gate: Gate, kept: dict[str, str], now: int
-) -> dict[str, str]:
-    """Keep what a form has said so far of a gate that takes several; everything that is kept of it."""
-    return attempts.keep(connection, annotator.id, gate, kept, now)
-
-
-def go_on_after_gate(connection: Connection, annotator: Annotator, gate: Gate, number: str, now: int) -> bool:
+def _go_on_after_gate(connection: Connection, annotator: Annotator, gate: Gate, number: int, now: int) -> bool:
     """Whoever has passed and had everything explained goes on. A form from before that is of no use any more."""
     last = attempts.last_attempt(connection, annotator.id, gate)
     if last is None:
         return False
-    stale = number != str(last.number + 1)
+    stale = number != last.number + 1
     if last.passed and not stale:
         pass_gate(connection, annotator, gate, now)
     return stale or bool(last.passed)

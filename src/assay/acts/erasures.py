@@ -33,7 +33,11 @@ def erase(store: Backend, by: By, study: Study, name: str, *, keep: bool | None 
     """
     if keep is None:
         keep = study.privacy.on_erasure == "keep"
-    done = store.write(_erase, by, name, keep)
+    return finish_erasure(store, store.write(erase_now, by, name, keep))
+
+
+def finish_erasure(store: Backend, done: Erasure) -> ErasureDone:
+    """Write an erasure down beside the database, and leave nothing of what was deleted in its files."""
     if (file := sqlite_file(store.address)) is not None:
         add_to_list(list_beside(file), done)
     return ErasureDone(done, store.overwrite_deleted())
@@ -43,7 +47,7 @@ def erase_people(store: Backend, by: By, names: Sequence[str], *, keep: bool) ->
     """Erase many, and overwrite what was deleted once, after the last. Returns how many they were."""
     file = sqlite_file(store.address)
     for name in names:
-        done = store.write(_erase, by, name, keep)
+        done = store.write(erase_now, by, name, keep)
         if file is not None:
             add_to_list(list_beside(file), done)
     if names:
@@ -51,7 +55,8 @@ def erase_people(store: Backend, by: By, names: Sequence[str], *, keep: bool) ->
     return len(names)
 
 
-def _erase(connection: Connection, by: By, name: str, keep: bool) -> Erasure:
+def erase_now(connection: Connection, by: By, name: str, keep: bool) -> Erasure:
+    """Erase a person in the database, and record it; `finish_erasure` does what comes after the transaction."""
     studies.lock(connection, by.study_id)
     annotator_id = annotators.annotator_id(connection, by.study_id, name)
     if annotators.is_judge(connection, annotator_id):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from assay.acts.may_judge import next_gate
+from assay.acts.own_record import own_record
 from assay.panels import Arrival
 from assay.store.annotator import arrivals, attempts
 from assay.store.annotator.participation import come_back, leave
@@ -84,3 +85,5 @@ def change_ones_mind(connection: Connection, annotator: Annotator, study: Study,
         arrivals.refuse_over_quota(connection, annotator.study_id, enrol)
     come_back(connection, annotator.study_id, annotator.id)
     arrivals.end(connection, annotator.id, "", now)
+    if annotator.left:
+        own_record(connection, annotator, "come back", now)

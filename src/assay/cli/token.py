@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.common import Database, Folder, Json, now, open_study, print_json
+from assay.cli.common import Database, Folder, Json, by, now, open_study, print_json
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
@@ -33,17 +33,15 @@ def run(
     judge: act for annotators, seeing only what they see. export: take judgments out. docs/api.md says how to use it.
     """
     from assay import acts
-    from assay.store.coordinator import tokens
 
     if not name and not revoke and not listing:
         raise AssayError("nothing is asked for", "--name N --scope read makes a token, --list lists them")
     with open_study(where, database) as at:
         if revoke:
-            at.store.write(tokens.revoke, at.study_id, revoke, now())
+            at.store.write(acts.revoke_token, by(at, "", ""), revoke)
             print_json({"revoked": revoke}) if as_json else print(f"{revoke} is good no longer.")
         if name:
-            given = (at.study_id, acts.check_name(name), scopes or [], now())
-            secret = at.store.write(tokens.make, *given, days=days, only=annotator)
+            secret = at.store.write(acts.make_token, by(at, "", ""), name, scopes or [], days=days, only=annotator)
             if as_json:
                 print_json({"name": name, "scopes": sorted(set(scopes or [])), "token": secret, "days": days})
             else:

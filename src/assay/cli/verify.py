@@ -31,9 +31,9 @@ def run(
     A count that is wrong is no damage: nothing that somebody gave is lost. --repair counts again, and records it, where
     nothing else is wrong.
     """
+    from assay.acts.counts import put_counts_right
     from assay.store import connect
     from assay.store.engine.backup import check_backup
-    from assay.store.engine.kept_counts import put_counts_right
     from assay.store.engine.restore import database_exists
     from assay.store.engine.verify import COUNTS, verify
 

@@ -3,11 +3,6 @@
 import time
 from collections.abc import Callable
 
-from sqlalchemy import Connection
-
-from assay.store.coordinator import studies
-from assay.store.coordinator.record import By, record
-
 LEAST_JUMP_MS = 2_000
 """What is less is how clocks are kept right all the time."""
 
@@ -29,14 +24,3 @@ class ClockWatch:
         apart = self._clock() - self._steady()
         jumped, self._apart = apart - self._apart, apart
         return jumped if abs(jumped) >= LEAST_JUMP_MS else 0
-
-
-def in_words(jump_ms: int) -> str:
-    """A jump for people."""
-    return f"{abs(jump_ms) / 1000:,.0f} seconds {'forward' if jump_ms > 0 else 'back'}"
-
-
-def note_jump(connection: Connection, jump_ms: int, now: int) -> None:
-    """Keep in the record of every study that the clock was set."""
-    for study_id, _ in studies.all_studies(connection):
-        record(connection, By(study_id, "the server", now), "clock", about=f"the clock was set {in_words(jump_ms)}")

@@ -3,6 +3,7 @@
 from starlette.responses import Response
 
 from assay import acts
+from assay.acts.sessions import begin_session, end_session
 from assay.errors import AssayError, Conflict, NotFound
 from assay.store.annotator import sessions, versions
 from assay.store.annotator.sessions import LinkTarget
@@ -68,7 +69,7 @@ def _place(found: LinkTarget) -> str:
 
 
 async def _with_session(call: Call, response: Response, token: str, found: LinkTarget) -> Response:
-    cookie = await call.context.store.awrite(sessions.enter, token, call.now)
+    cookie = await call.context.store.awrite(begin_session, token, call.now)
     role = "coordinator" if found.role == "coordinator" else "annotator"
     set_cookie(response, call.request, role, found.study, cookie)
     return response
@@ -99,7 +100,7 @@ def _own_link(call: Call, study: Study, own: str, home: str) -> Response:
 
 async def sign_out(call: Call) -> Response:
     """End the session here and on the server; the personal link begins a new one."""
-    await call.context.store.awrite(sessions.end_session, call.session.hash)
+    await call.context.store.awrite(end_session, call.session.hash)
     role = "coordinator" if call.session.annotator is None else "annotator"
     pages = await pages_for(call.request, call.context)
     page = pages.message(200, Translatable("site.signed_out"), Translatable("site.open_link_again"))

@@ -3,17 +3,13 @@
 import asyncio
 import io
 import json
-from dataclasses import replace
-from functools import partial
 
 from starlette.responses import Response
 
-from assay import acts
-from assay.acts.farewells import Farewell, say_goodbye
+from assay.acts import participation
 from assay.exchange.csv import write_csv
-from assay.store.annotator import participation, versions
+from assay.store.annotator import versions
 from assay.store.annotator.own_data import ANSWER_COLUMNS, answer_rows, own_data
-from assay.store.coordinator.record import By
 from assay.study import Study
 from assay.web.access import Call, Endpoint, drop_cookie, see_other
 from assay.web.annotator.common import supports
@@ -43,26 +39,15 @@ async def as_csv(call: Call) -> Response:
 
 async def withdraw(call: Call) -> Response:
     """Stop, and keep what was given; or stop and delete it, which ends the session as well."""
-    store, session = call.context.store, call.session
+    store = call.context.store
     if call.first("wish") != "delete":
-        await store.awrite(participation.leave, session.study_id, call.annotator.id, call.now)
+        await store.awrite(participation.leave, call.annotator, call.now)
         return see_other(_home(call))
     study = await _study(call)
-    await store.awrite(participation.leave, session.study_id, call.annotator.id, call.now)
-    goodbye = await _goodbye(call, study)
-    by = By(session.study_id, "the person", call.now)
-    await asyncio.to_thread(acts.erase, store, by, study, call.annotator.name, keep=False)
+    goodbye = await asyncio.to_thread(participation.withdraw, store, call.annotator, study, call.now)
     answer = _show(call, study, "deleted.html", farewell=goodbye)
-    drop_cookie(answer, call.request, "annotator", session.study)
+    drop_cookie(answer, call.request, "annotator", call.session.study)
     return answer
-
-
-async def _goodbye(call: Call, study: Study) -> Farewell | None:
-    """The way back to a panel, before nothing is known of it any more."""
-    if study.assignment.panel is None:
-        return None
-    ended = partial(say_goodbye, submitted=0, nothing_left=False)
-    return await call.context.store.awrite(ended, replace(call.annotator, left=True), study, call.now)
 
 
 async def _study(call: Call) -> Study:

@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from assay import acts
 from assay.acts.attempts import pass_gate
 from assay.acts.claims import claim
+from assay.acts.sessions import begin_session
 from assay.acts.submissions import decline
 from assay.assignment.planned_order import sequence_notes
 from assay.errors import AssayError, FileMistakes, Mistake
@@ -31,9 +32,8 @@ from assay.items.reader import read_items
 from assay.items.sequence_audit import seen_item
 from assay.model import Item
 from assay.store import Backend, open_store
-from assay.store.annotator import assignments, sessions
+from assay.store.annotator import assignments
 from assay.store.annotator.sessions import session_of
-from assay.store.coordinator import imports
 from assay.store.coordinator.record import By
 from assay.study import Study, load_with_mistakes, study_from_document
 from assay.study.load import folder_of
@@ -76,7 +76,8 @@ class Screens:
             found = read_items(study, source, wanted=wanted, pictures=pictures, links=links)
             rows = list(islice(found, MOST_ITEMS if picture_fields(study) else MOST_READ))
             first = rows[:MOST_ITEMS]
-            self.count = store.write(imports.take_in, self.study_id, study, first, folder_of(where)).added
+            by = By(self.study_id, "preview", wall_clock())
+            self.count = store.write(acts.take_in, by, study, first, [], folder_of(where)).items.added
             self.warnings = _warnings(planned, [row.item for row in rows if row.item is not None])
             if panel and not store.write(lead_back_here, self.study_id, base, wall_clock()):
                 self.warnings.append("panel: there is no panel.yaml with codes; what is shown here are samples")
@@ -188,7 +189,7 @@ class Preview:
         study, study_id, now = self.shown.study, self.shown.study_id, wall_clock()
         assert study is not None
         [(_, token)] = acts.invite(connection, By(study_id, "preview", now), [], 1)
-        cookie = sessions.enter(connection, token, now)
+        cookie = begin_session(connection, token, now)
         session = session_of(connection, cookie, now)
         assert session is not None
         assert session.annotator is not None

@@ -9,13 +9,14 @@ from assay.store.annotator.places import return_all_of
 from assay.store.tables import WORK, annotator, assignment, item, study, submission
 
 
-def leave(connection: Connection, study_id: int, annotator_id: int, now: int) -> None:
-    """Somebody chooses not to take part; what they have not judged goes to others."""
-    connection.execute(
+def leave(connection: Connection, study_id: int, annotator_id: int, now: int) -> bool:
+    """Somebody chooses not to take part; what they have not judged goes to others. False: they had left before."""
+    changed = connection.execute(
         update(annotator).where(annotator.c.id == annotator_id, annotator.c.left_at.is_(None)).values(left_at=now)
     )
     return_all_of(connection, study_id, annotator_id)
     recount_work(connection, study_id)
+    return changed.rowcount > 0
 
 
 def come_back(connection: Connection, study_id: int, annotator_id: int) -> None:

@@ -85,6 +85,10 @@ CHANGES_NO_NUMBER = (
     "pause",
     "resume",
     "sheet out",
+    "leave",
+    "come back",
+    "make token",
+    "revoke token",
 )
 """Acts after which everything that is computed is what it was."""
 

@@ -105,12 +105,13 @@ def listed(connection: Connection, study_id: int) -> list[Listed]:
     ]
 
 
-def revoke(connection: Connection, study_id: int, name: str, now: int) -> None:
-    """A token is good for nothing from now on. It stays in the list."""
+def revoke(connection: Connection, study_id: int, name: str, now: int) -> bool:
+    """A token is good for nothing from now on. It stays in the list. False: it was revoked before."""
     named = (token.c.study_id == study_id, token.c.name == name)
     if connection.execute(select(token.c.id).where(*named)).first() is None:
         raise AssayError(f"there is no token {name!r}", "`assay token --list` names them")
-    connection.execute(update(token).where(*named, token.c.revoked_at.is_(None)).values(revoked_at=now))
+    changed = connection.execute(update(token).where(*named, token.c.revoked_at.is_(None)).values(revoked_at=now))
+    return changed.rowcount > 0
 
 
 BEARER = Prepared(

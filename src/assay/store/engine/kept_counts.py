@@ -3,7 +3,6 @@
 A wrong one is no damage: nothing that somebody gave is lost, and what it should be can be counted.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +12,6 @@ from sqlalchemy import Connection, Table, and_, func, select, update
 from assay.items.reference_items import CONTROLS
 from assay.store.annotator.participation import GIVEN_OUT, TAKES_PART, TAKES_PLACE, counts_of_items, filled_by
 from assay.store.annotator.places import lock_pool
-from assay.store.coordinator.record import By, record
 from assay.store.tables import WITHDRAWN, WORK, annotator, assignment, item, study, submission
 
 
@@ -44,8 +42,8 @@ def check_counts(connection: Connection) -> Iterator[WrongCount | None]:
         yield None if unknown else each
 
 
-def put_counts_right(connection: Connection, who: str, now: int) -> int:
-    """Set every wrong number to what it counts, with an entry in each study's record. Returns how many were wrong."""
+def put_counts_right(connection: Connection) -> list[WrongCount]:
+    """Set every wrong number to what it counts. Returns those that were wrong."""
     for study_id in connection.execute(select(study.c.id).order_by(study.c.id)).scalars().all():
         lock_pool(connection, study_id)
     wrong: list[WrongCount] = []
@@ -55,9 +53,7 @@ def put_counts_right(connection: Connection, who: str, now: int) -> int:
             named = update(each.table).where(each.table.c.id == each.id)
             connection.execute(named.values({each.column: each.counted}))
         wrong += found
-    for study_id, count in sorted(Counter(each.study_id for each in wrong).items()):
-        record(connection, By(study_id, who, now), "put counts right", about=f"{count} were wrong")
-    return len(wrong)
+    return wrong
 
 
 def _of_items(connection: Connection) -> Iterator[WrongCount | None]:

@@ -6,7 +6,7 @@ from typing import Any
 from starlette.responses import Response
 
 from assay.acts.about_person import answer_about_person, questions_at_end
-from assay.acts.attempts import answer_gate, go_on_after_gate, keep_meanwhile
+from assay.acts.attempts import answer_gate
 from assay.acts.may_judge import next_gate
 from assay.gates import Gate
 from assay.store.annotator import attempts
@@ -61,18 +61,9 @@ async def receive(call: Call) -> Response:
     if gate.asks_person:
         return await _receive_about_person(call, study, gate)
     form = {name: values[0] for name, values in call.form.items()}
-    decision = gate.decide(form)
-    if decision is None and (kept := gate.kept_meanwhile(form)):
-        decision = gate.decide(await store.awrite(keep_meanwhile, annotator, gate, kept, call.now))
-        if decision is None:
-            return see_other(common.home(call))
-    number = call.first("try")
-    if gate.after_no == "again" and await store.awrite(go_on_after_gate, annotator, gate, number, call.now):
-        return see_other(common.home(call))
-    if decision is None:
+    attempt = common.number(call.first("try"), 0, 10**6) or 0
+    if not await store.awrite(answer_gate, annotator, gate, form, attempt, call.now):
         return await show(call, study, gate, 422, given=form)
-    attempt = common.number(number, 0, 10**6) or 0
-    await store.awrite(answer_gate, annotator, gate, attempt, decision, gate.answers_to_store(form), call.now)
     return see_other(common.home(call))
 
 

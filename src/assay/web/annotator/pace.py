@@ -6,8 +6,9 @@ from typing import Any
 
 from starlette.responses import Response
 
+from assay.acts.breaks import begin_break
 from assay.pace import MINUTE, Count, PaceLimit, PaceState, due_break
-from assay.store.annotator import assignments, breaks
+from assay.store.annotator import assignments
 from assay.store.annotator.assignments import Assignment
 from assay.store.annotator.care import enough_hard_items
 from assay.store.annotator.pace_state import read_pace_state
@@ -101,7 +102,7 @@ async def between(call: Call, study: Study, assignment: Assignment | None, stand
     planned = None if begun else due_break(study, stands, assignment.batch)
     if planned is None:
         return None
-    await call.context.store.awrite_soon(breaks.begin_break, call.annotator.id, call.now)
+    await call.context.store.awrite_soon(begin_break, call.annotator, call.now)
     return _rest_page(call, study, assignment, planned, stands)
 
 

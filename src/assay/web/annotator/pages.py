@@ -9,11 +9,13 @@ from assay.acts.about_person import questions_at_end
 from assay.acts.claims import claim
 from assay.acts.farewells import change_ones_mind
 from assay.acts.may_judge import back_until, next_gate
+from assay.acts.messages import confirm_message
+from assay.acts.participation import leave as leave_study
 from assay.errors import NotFound
 from assay.gates import Gate
 from assay.pace import MINUTE, PaceState
 from assay.store import Backend
-from assay.store.annotator import assignments, attempts, messages, participation
+from assay.store.annotator import assignments, attempts, messages
 from assay.store.annotator.assignments import Assignment
 from assay.store.annotator.pace_state import read_pace_state
 from assay.store.annotator.reopened import reopened_items
@@ -100,7 +102,7 @@ async def earlier(call: Call) -> Response:
 async def read(call: Call) -> Response:
     """Somebody has read what the coordinator wrote."""
     id_ = common.number(call.first("message"), 0, 10**12) or 0
-    await call.context.store.awrite(messages.mark_read, call.annotator.id, id_, call.now)
+    await call.context.store.awrite(confirm_message, call.annotator, id_, call.now)
     return see_other(common.home(call))
 
 
@@ -121,7 +123,7 @@ async def picture_answer(store: Backend, study_id: int, hash_: str) -> Response:
 
 async def leave(call: Call) -> Response:
     """Somebody does not want to go on. What they have submitted stays."""
-    await call.context.store.awrite(participation.leave, call.session.study_id, call.annotator.id, call.now)
+    await call.context.store.awrite(leave_study, call.annotator, call.now)
     return see_other(common.home(call))
 
 

@@ -7,13 +7,15 @@ from typing import Any
 from starlette.responses import JSONResponse, Response
 
 from assay.acts import submissions as acts
+from assay.acts.breaks import begin_break, end_break
 from assay.acts.care import refuse_covered, sent_ahead
 from assay.acts.claims import claim
 from assay.acts.later_blocks import early_answers, proof_of
 from assay.acts.may_judge import can_go_back_to, may_judge, may_work
+from assay.acts.problems import report_problem
 from assay.errors import AnswersRefused, Conflict, NotFound, NotYet
 from assay.judgments.later_blocks import revealed_blocks
-from assay.store.annotator import assignments, breaks, problems
+from assay.store.annotator import assignments
 from assay.store.annotator.assignments import Assignment, RawAnswers
 from assay.store.annotator.submissions import Seat
 from assay.study import Study
@@ -154,9 +156,7 @@ async def problem(call: Call) -> Response:
     if not words:
         study = await common.study_of(call)
         raise AnswersRefused({"words": study.words("answers.say_what_is_wrong")})
-    await call.context.store.awrite_soon(
-        problems.report_problem, call.annotator.id, public_id, id_, words[:MOST_WORDS], call.now
-    )
+    await call.context.store.awrite_soon(report_problem, call.annotator, public_id, id_, words[:MOST_WORDS], call.now)
     return JSONResponse({"reported": id_})
 
 
@@ -164,8 +164,8 @@ async def rest(call: Call) -> Response:
     """A break begins or ends."""
     # It may have waited on the device for a connection.
     at = call.now - (common.number(call.first("late_ms"), 0, MOST_ACTIVE_MS) or 0)
-    change = breaks.end_break if call.first("ends") else breaks.begin_break
-    await call.context.store.awrite_soon(change, call.annotator.id, at)
+    act = end_break if call.first("ends") else begin_break
+    await call.context.store.awrite_soon(act, call.annotator, at)
     return JSONResponse({}) if call.wants_json else see_other(common.home(call))
 
 
