@@ -17,6 +17,7 @@ MAY_NAME_THEM = {
     "exchange/dictionary.py",  # says what these columns are
     "inputs/preference.py",  # its answers are sides
     "judging/order_effect.py",  # counts which side was chosen
+    "model.py",  # says what they are
     "judgments/item_rules.py",  # a rule about sides is looked at on each
     "judgments/scales.py",  # the values of a preference on a scale are roles
     "ratings/export_rows.py",  # reads the columns of roles back
@@ -24,6 +25,7 @@ MAY_NAME_THEM = {
     "report/figures/confusion.py",  # has a row for each value of that scale
     "report/sections/distributions.py",
     "sides_and_candidates.py",
+    "statistics/comparison/preferences.py",  # a statistic about which side is chosen, and which knows no study
     "store/coordinator/comparisons.py",  # counts are kept by role
     "study/schema.py",  # a file may have a field for each side
 }
@@ -59,12 +61,32 @@ def test_a_question_that_is_asked_of_no_side_has_no_role() -> None:
     assert systems_by_role(()) == systems_by_role(("x",)) == {}
 
 
-def test_sides_and_roles_are_turned_into_each_other_nowhere_else() -> None:
-    importing = {
-        str(path.relative_to(ROOT))
-        for path in ROOT.rglob("*.py")
+def names_them(node: ast.AST) -> bool:
+    """Whether something imports both sides or both roles, or writes them out."""
+    if isinstance(node, ast.ImportFrom) and node.module == "assay.model":
+        return bool({alias.name for alias in node.names} & {"SIDES", "ROLES"})
+    parts = node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else []
+    parts = [key for key in node.keys if key] if isinstance(node, ast.Dict) else parts
+    written = {part.value for part in parts if isinstance(part, ast.Constant)}
+    # A longer list is about something else, such as the colours of a drawing.
+    return len(parts) < 5 and (written >= set(SIDES) or written >= set(ROLES))
+
+
+def naming_them(root: Path) -> set[str]:
+    return {
+        str(path.relative_to(root))
+        for path in root.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.ImportFrom) and node.module == "assay.model"
-        if {alias.name for alias in node.names} & {"SIDES", "ROLES"}
+        if names_them(node)
     }
-    assert importing == MAY_NAME_THEM
+
+
+def test_sides_and_roles_are_turned_into_each_other_nowhere_else() -> None:
+    assert naming_them(ROOT) == MAY_NAME_THEM
+
+
+def test_sides_and_roles_that_are_written_out_are_seen(tmp_path: Path) -> None:
+    for number, line in enumerate(['x = ("left", "right")', 'x = {"a": 1, "b": 2}', 'x = ["b", "a", "tie"]']):
+        (tmp_path / f"{number}.py").write_text(f"{line}\n")
+    (tmp_path / "other.py").write_text('x = ("left", "top")\ny = "left right"\n')
+    assert naming_them(tmp_path) == {"0.py", "1.py", "2.py"}

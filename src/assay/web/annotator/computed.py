@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from assay.errors import AnswersRefused
 from assay.judgments import read_answers, told_values
 from assay.model import Slot, Value
+from assay.sides_and_candidates import on_sides
 from assay.store.annotator.assignments import Assignment
 from assay.study import Study
 from assay.web.annotator.result_words import decimal
@@ -12,7 +13,7 @@ from assay.web.annotator.result_words import decimal
 
 def computed_words(study: Study, answers: Mapping[Slot, Value]) -> str:
     """The computed values of a submission in a line, such as "Overall 3.40"; empty where none is shown."""
-    names = dict(zip(("left", "right"), study.sides, strict=True))
+    names = on_sides(study.sides)
     return ", ".join(
         f"{heading} ({names[side]}) {_in_words(study, value)}" if side else f"{heading} {_in_words(study, value)}"
         for heading, side, value in told_values(study, answers)
