@@ -10,10 +10,12 @@ import pytest
 from assay.fieldwork import Fieldwork, ItemGiven
 from assay.model import Judgment
 from assay.report.pilot_verdict import GO, REVISE, UNDECIDED, pilot_outcome
+from assay.report.sections.missing import MissingSection
 from assay.statistics.comparison.systems import compare_all
 from assay.study import Study
 from assay.study.analysis import Analysis, ComparisonSettings
 from tests.report.comparing import ROUTES, WAYS, choice, comparing, data, report, scores, ungrouped
+from tests.report.test_fieldwork_sections import limits
 from tests.report.test_preferences_section import outcomes
 from tests.report.test_report import PLAIN, STUDY, emotion, judgment, pairs
 from tests.report.test_report import report as report_on_agreement
@@ -47,7 +49,7 @@ def test_without_an_interval_it_is_undecided_whether_a_threshold_is_met(values: 
 
 def test_what_is_not_corrected_for_chance_never_meets_a_threshold() -> None:
     line = sentence(report_on_agreement(pairs([(3, 3)] * 40)), "Emotion recognition")
-    assert ": met" not in line
+    assert line.endswith("; the study asks for at least 0.40: undecided, exact agreement is not corrected for chance.")
 
 
 # A pilot
@@ -313,7 +315,11 @@ def lacking(of_a: int, of_b: int) -> Any:
 def test_what_is_missing_more_often_of_one_system_is_said() -> None:
     line = sentence(lacking(20, 2), "Not missing at random")
     assert line.startswith("Not missing at random, Coherence: A 50 % [")
-    assert not any("Not missing at random" in each for each in lacking(5, 4).summary())
+    even = lacking(5, 4)
+    assert MissingSection().lines(even.parts["missing"]) == [
+        "80 of 80 items are not judged by as many as the study asks for.",
+        "Said to be impossible to judge, and counted in no number: Coherence 9 of 80.",
+    ]
     (row,) = lacking(5, 4).numbers()["missing"]["by_system"]
     assert [(each["system"], each["asked"], each["unable"]) for each in row["systems"]] == [("A", 40, 5), ("B", 40, 4)]
 
@@ -329,7 +335,10 @@ def test_declined_items_are_counted_by_system() -> None:
 
 def test_items_without_a_group_are_no_single_source() -> None:
     said = [replace(each, group="") for each in scores({"A": [3, 4] * 5}, people=2)]
-    limits = [each["about"] for each in report(ROUTES, said).numbers()["limits"]["limits"]]
-    assert "too few groups" not in limits
-    grouped = report(ROUTES, [replace(each, group="one") for each in said])
-    assert "items come from 1 source, " in sentence(grouped, "Few sources")
+    grouped = [replace(each, group="one") for each in said]
+    apart, of_one = (limits(report(ROUTES, each)) for each in (said, grouped))
+    assert list(apart) == ["too few items", "not finished", "few annotators"]
+    assert of_one == apart | {
+        "too few groups": "Few sources: items come from 1 source, and what shares a source counts once there. "
+        "Fewer than 20 are too few to say."
+    }

@@ -1,5 +1,6 @@
 """What a judge may be used for: in the place of people, beside them, or not; and what it leans by."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
@@ -79,7 +80,14 @@ def test_a_judge_that_is_worse_than_people_may_assist_and_one_that_guesses_is_no
 def test_with_few_items_nothing_is_said() -> None:
     made = report(STUDY, [*people([0, 1, 2] * 4, Random(4)), *by([0, 1, 2] * 4, "gpt", judge=True)])
     assert verdict(made)["use"] == "unknown"
-    assert not any("may " in line and line.startswith("gpt ") for line in made.summary())
+    assert verdict(made)["says"] == (
+        "gpt cannot be measured yet: Plan coherence: fewer than 20 items judged by it and by people."
+    )
+    (line,) = [line for line in made.summary() if "gpt" in line]
+    assert re.sub(r"-?0\.\d\d( \[[\d., ]+\])?", "x", line) == (
+        "gpt: agreement with people x (Plan coherence, weighted kappa (quadratic); people among themselves x); "
+        "n = 12 items, 3 people (fewer than 20 items: too few to say)."
+    )
 
 
 def test_a_judge_that_favours_a_system_or_its_own_family_is_found_to_lean_and_does_not_replace() -> None:

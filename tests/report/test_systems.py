@@ -244,10 +244,26 @@ def test_few_groups_are_too_few_to_say() -> None:
     assert re.sub(means, "", line) == ("A − B: 1.00, 19 shared groups (fewer than 20 groups: too few to say).")
 
 
-def test_json_holds_no_nan_whatever_is_undefined() -> None:
-    for values in ({"A": [3], "B": [3]}, {"A": [3, 3], "B": [3, 3]}, {"A": [1], "B": [2, 3, 4]}):
-        json.loads(report(ROUTES, scores(values)).json(), parse_constant=pytest.fail)
-        report(ROUTES, scores(values)).html()
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [
+        ({"A": [3], "B": [3]}, "A 3.00, n = 1; B 3.00, n = 1; A − B: 0.00, 2 groups, which they do not share"),
+        ({"A": [3, 3], "B": [3, 3]}, "A 3.00, n = 2; B 3.00, n = 2; A − B: 0.00, 2 shared groups"),
+        (
+            {"A": [1], "B": [2, 3, 4]},
+            "A 1.00, n = 1; B 3.00 [0.52, 5.48], n = 3; A − B: −2.00, 4 groups, which they do not share",
+        ),
+    ],
+)
+def test_what_is_undefined_is_left_out_of_the_line_and_no_nan_in_the_json(
+    values: dict[str, list[int]], says: str
+) -> None:
+    made = report(ROUTES, scores(values))
+    json.loads(made.json(), parse_constant=pytest.fail)
+    (line,) = SystemsSection().lines(made.parts["systems"])
+    assert line == f"Coherence, mean of item means: {says} (fewer than 20 groups: too few to say)."
+    assert line in made.summary()
+    assert "A − B" in made.html()
 
 
 def test_twenty_are_enough_and_fewer_are_too_few_to_say() -> None:
