@@ -3,6 +3,7 @@
 import ast
 import re
 import shutil
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -63,6 +64,7 @@ def part_of(module: str) -> str:
     return module.split(".")[1] if module.count(".") else ""
 
 
+@cache
 def names_imported(path: Path) -> list[tuple[str, str]]:
     """Every import in a file of something of the program: (module, name), or (module, "") of the module itself."""
     found: list[tuple[str, str]] = []
@@ -122,33 +124,104 @@ def annotators_side(root: Path) -> list[Path]:
     return [path for paths in found.values() for path in paths]
 
 
+@cache
 def file_of(root: Path, module: str) -> Path | None:
     """The file of a module of the program; None: there is no such module."""
     path = root.joinpath(*module.split(".")[1:])
     return next((each for each in (path.with_suffix(".py"), path / "__init__.py") if each.exists()), None)
 
 
-def reads_hidden(file: Path | None) -> bool:
-    return file is not None and any(name in HIDDEN for _, name in names_imported(file))
+def reads_hidden(file: Path) -> bool:
+    return any(name in HIDDEN for module, name in names_imported(file) if module.startswith(TABLES))
 
 
 def leads_to_hidden(root: Path, module: str, name: str) -> bool:
-    """Whether an import gets at what is hidden: the table, all tables, or a module that reads it."""
+    """Whether an import is of what is hidden itself: the table, all tables, or a module of tables."""
     whole = f"{module}.{name}".rstrip(".")
-    if file := file_of(root, whole):
-        return whole.startswith(TABLES) or reads_hidden(file)
-    if module.startswith(TABLES):
-        return name in HIDDEN
-    return reads_hidden(file_of(root, module))
+    if file_of(root, whole):
+        return whole.startswith(TABLES)
+    return module.startswith(TABLES) and name in HIDDEN
+
+
+# The tables are looked at by what is imported of them. Machinery does not know whose rows it moves; that it leads to
+# neither half is tested below. What the program is from outside (`import assay`) loads its parts when asked for them.
+NOT_WALKED = ("store/tables/", "store/engine/", "store/__init__.py", "__init__.py")
+
+
+def ways_to_hidden(root: Path, start: Path) -> list[list[Path]]:
+    """From a module, along its imports and those of what it imports, to each module that reads what is hidden."""
+    came_from: dict[Path, Path | None] = {start: None}
+    waiting = [start]
+    for path in waiting:
+        for module, name in names_imported(path):
+            file = file_of(root, f"{module}.{name}".rstrip(".")) or file_of(root, module)
+            if file and file not in came_from and not str(file.relative_to(root)).startswith(NOT_WALKED):
+                came_from[file] = path
+                waiting.append(file)
+    found = []
+    for file in waiting[1:]:
+        if reads_hidden(file):
+            way = [file]
+            while (before := came_from[way[-1]]) is not None:
+                way.append(before)
+            found.append(way[::-1])
+    return found
 
 
 def towards_hidden(root: Path) -> list[str]:
-    return [
-        f"{path.relative_to(root)}: {module} {name}".rstrip()
-        for path in annotators_side(root)
-        for module, name in names_imported(path)
-        if leads_to_hidden(root, module, name)
-    ]
+    """Each import of the annotator's side, and the shortest way along imports, that gets at what is hidden."""
+    found = []
+    for path in annotators_side(root):
+        imported = [each for each in names_imported(path) if leads_to_hidden(root, *each)]
+        at_once = [f"{module} {name}".rstrip() for module, name in imported]
+        ways = [" -> ".join(str(each.relative_to(root)) for each in way[1:]) for way in ways_to_hidden(root, path)]
+        found += [f"{path.relative_to(root)}: {each}" for each in [*at_once, *ways[:1]]]
+    return found
+
+
+STORE_ORDER = {"tables": 0, "engine": 1, "": 1, "annotator": 2, "coordinator": 3, "upkeep": 4}
+"""The rooms of the store: each may import what stands before it. `assay.store` itself opens the engine."""
+
+
+def store_rank(module: str) -> int:
+    room = module.split(".")[2] if module.count(".") > 1 else ""
+    return STORE_ORDER.get(room, STORE_ORDER[""])
+
+
+def against_the_order_of_the_store(root: Path) -> list[str]:
+    found = []
+    for path in sorted((root / "store").rglob("*.py")):
+        parts = path.relative_to(root).with_suffix("").parts
+        own = store_rank(".".join(("assay", *parts)) if len(parts) > 2 else "assay.store")
+        for module, name in names_imported(path):
+            if part_of(module) == "store" and "migrations" not in parts:
+                whole = f"{module}.{name}" if module == "assay.store" and name in STORE_ORDER else module
+                if store_rank(whole) > own:
+                    found.append(f"{path.relative_to(root)}: {whole}")
+    return found
+
+
+def test_each_room_of_the_store_imports_those_before_it() -> None:
+    rooms = {path.name for path in (ROOT / "store").iterdir() if path.is_dir() and (path / "__init__.py").exists()}
+    assert rooms == {*STORE_ORDER} - {""}
+    assert against_the_order_of_the_store(ROOT) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("engine/x.py", "from assay.store.annotator.names import is_called"),
+        ("engine/x.py", "from assay.store import annotator"),
+        ("annotator/x.py", "def late():\n    from assay.store.coordinator import record"),
+        ("coordinator/x.py", "import assay.store.upkeep.verify"),
+        ("tables/x.py", "from assay.store.engine.prepared import Prepared"),
+        ("__init__.py", "from assay.store.annotator import names"),
+    ],
+)
+def test_an_import_against_the_order_of_the_store_is_seen(tmp_path: Path, file: str, line: str) -> None:
+    (tmp_path / "store" / file).parent.mkdir(parents=True)
+    (tmp_path / "store" / file).write_text(f"from assay.store.tables import item\n{line}\n")
+    assert [each.split(":")[0] for each in against_the_order_of_the_store(tmp_path)] == [f"store/{file}"]
 
 
 EDGES = ("web", "cli", "simulate.py", "server.py")
@@ -300,6 +373,17 @@ def test_an_import_of_what_is_hidden_is_seen(tmp_path: Path, line: str) -> None:
         (tmp_path / path.parent).mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(f"from assay.store.tables import item\n{line}\n")
     assert [found.split(": ")[0] for found in towards_hidden(tmp_path)] == [str(path) for path in side]
+
+
+def test_what_is_hidden_is_seen_behind_other_imports(tmp_path: Path) -> None:
+    for path in annotators_side(ROOT):
+        (tmp_path / path.relative_to(ROOT).parent).mkdir(parents=True, exist_ok=True)
+        (tmp_path / path.relative_to(ROOT)).write_text("from assay.store.tables import item\n")
+    (tmp_path / "web" / "annotator" / "pages.py").write_text("from assay.acts.claims import claim\n")
+    (tmp_path / "acts").mkdir()
+    (tmp_path / "acts" / "claims.py").write_text("def claim():\n    from assay.store.coordinator import long_table\n")
+    shutil.copy(ROOT / "store" / "coordinator" / "long_table.py", tmp_path / "store" / "coordinator")
+    assert towards_hidden(tmp_path) == ["web/annotator/pages.py: acts/claims.py -> store/coordinator/long_table.py"]
 
 
 def test_modules_stay_small_enough_to_be_one_thing() -> None:

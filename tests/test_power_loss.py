@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from assay.store import connect
-from assay.store.engine.verify import verify
+from assay.store.upkeep.verify import verify
 from tests.examples import THOROUGH
 from tests.servers import ASSAY, Annotator, Server, assay, filled, links, prepared
 

@@ -24,7 +24,7 @@ from assay.store.coordinator import imports, studies, tokens
 from assay.store.coordinator.record import By
 from assay.store.coordinator.tokens import SCOPES
 from assay.store.engine.archive import columns_of, rows_of, table_names
-from assay.store.engine.verify import COMES_AND_GOES
+from assay.store.upkeep.verify import COMES_AND_GOES
 from assay.study import Study, load
 from assay.study.templates import copy_template
 

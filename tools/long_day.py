@@ -33,8 +33,8 @@ from tools.workload import prepare
 from assay import acts
 from assay.store import Backend, open_store
 from assay.store.coordinator.record import By
-from assay.store.engine.verify import verify
 from assay.store.tables import metadata
+from assay.store.upkeep.verify import verify
 from assay.study import load
 
 PER_ITEM = 2

@@ -11,8 +11,8 @@ from sqlalchemy import update
 
 from assay.store import open_store
 from assay.store.engine.archive import content_of
-from assay.store.engine.scratch import scratch_copy
 from assay.store.tables import item
+from assay.store.upkeep.scratch import scratch_copy
 from assay.study.templates import copy_template
 from tests.cli.test_import_judgments import SCORES, Pilot, write_csv
 from tests.servers import command as run

@@ -13,8 +13,8 @@ from starlette.testclient import TestClient
 
 from assay.exchange.identifying import parts
 from assay.store.engine.backup import back_up
-from assay.store.engine.verify import verify
 from assay.store.tables import action, text_review
+from assay.store.upkeep.verify import verify
 from assay.web import create_app
 from tests import pages
 from tests.conftest import Bench

@@ -10,8 +10,8 @@ from assay.errors import Interrupted
 from assay.live.report_data import gather
 from assay.store.annotator.names import pseudonym_of
 from assay.store.coordinator import record
-from assay.store.engine.kept_counts import check_counts
 from assay.store.tables import action, assignment, draft, judgment, submission, uncounted
+from assay.store.upkeep.kept_counts import check_counts
 from tests.conftest import T0, Bench
 from tests.pages import SCORES
 from tests.sheets.filling import ANSWERS, Desk, read, save

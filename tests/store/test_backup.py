@@ -14,7 +14,7 @@ from assay.store.coordinator import study_status
 from assay.store.engine.archive import connected, content_of, read_manifest
 from assay.store.engine.backup import back_up, check_backup
 from assay.store.engine.encryption import readable, recipients_of
-from assay.store.engine.restore import restore
+from assay.store.upkeep.restore import restore
 from tests.conftest import T0, Bench
 from tests.inviting import invite
 from tests.web.annotator import Annotator, everything

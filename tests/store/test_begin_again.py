@@ -13,7 +13,7 @@ from assay.store.annotator.sessions import DAY
 from assay.store.coordinator import long_table, record, studies, study_status
 from assay.store.coordinator.record import By
 from assay.store.engine.backup import back_up
-from assay.store.engine.verify import verify
+from assay.store.upkeep.verify import verify
 from assay.study.templates import copy_template
 from tests.conftest import T0, Bench
 from tests.servers import command

@@ -19,9 +19,9 @@ from assay.store.coordinator import annotators
 from assay.store.coordinator.erase_person import erasure_count
 from assay.store.coordinator.record import By, record
 from assay.store.engine.backup import back_up
-from assay.store.engine.restore import restore
-from assay.store.engine.verify import verify
 from assay.store.tables import action, annotator, assignment, erasure, item, judgment, person, submission
+from assay.store.upkeep.restore import restore
+from assay.store.upkeep.verify import verify
 from tests.conftest import T0, Bench
 from tests.pages import SCORES
 from tests.web.annotator import Annotator, everything, rows

@@ -17,8 +17,8 @@ from assay.store.annotator.workload import workload
 from assay.store.coordinator import export_rows, studies, study_status, wanted
 from assay.store.coordinator.item_plan import arrange
 from assay.store.coordinator.record import By
-from assay.store.engine.kept_counts import check_counts
 from assay.store.tables import EVERYBODY, item, submission
+from assay.store.upkeep.kept_counts import check_counts
 from assay.study.schema import study_type
 from tests.conftest import T0
 from tests.store.test_assignment import HOUR, Office, a_study, an_item, an_office

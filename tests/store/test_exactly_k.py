@@ -18,8 +18,8 @@ from assay.store.annotator import assignments, places, submissions
 from assay.store.coordinator import items, studies
 from assay.store.coordinator.item_plan import arrange
 from assay.store.coordinator.record import By
-from assay.store.engine.kept_counts import check_counts
 from assay.store.tables import annotator, assignment, item, submission
+from assay.store.upkeep.kept_counts import check_counts
 from tests.conftest import T0
 from tests.examples import AS_FOUND, examples
 from tests.store.test_assignment import HOUR, Office, a_study, an_item, an_office, empty_store

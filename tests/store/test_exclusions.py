@@ -12,8 +12,8 @@ from assay.store import Backend
 from assay.store.coordinator import record, study_status
 from assay.store.coordinator.held_places import held_places
 from assay.store.coordinator.record import By
-from assay.store.engine.verify import verify
 from assay.store.tables import computed, item
+from assay.store.upkeep.verify import verify
 from assay.study import Study, load
 from assay.study.templates import copy_template
 from tests.conftest import T0, Bench, empathy, make_bench

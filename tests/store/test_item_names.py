@@ -13,8 +13,8 @@ from assay.model import Slot
 from assay.store import Backend
 from assay.store.coordinator import export_rows, item_facts, item_lookup, items, long_table, record, studies
 from assay.store.coordinator.item_plan import arrange
-from assay.store.engine.verify import verify
 from assay.store.tables import assignment
+from assay.store.upkeep.verify import verify
 from assay.study.templates import HERE, copy_template
 from tests.conftest import T0
 from tests.servers import command

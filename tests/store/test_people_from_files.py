@@ -9,7 +9,7 @@ from assay.model import Slot
 from assay.store import Backend, connect, migrate_to, open_store
 from assay.store.annotator.workload import workload
 from assay.store.coordinator.record import By
-from assay.store.engine.verify import verify
+from assay.store.upkeep.verify import verify
 from tests.conftest import T0, Bench
 
 ANSWERS = {Slot("emotion"): 3}

@@ -17,8 +17,8 @@ from assay.store.coordinator import items, people_part, studies, study_status
 from assay.store.coordinator.item_plan import arrange
 from assay.store.coordinator.people_part import drawn_items
 from assay.store.coordinator.record import By
-from assay.store.engine.kept_counts import check_counts
 from assay.store.tables import item, submission
+from assay.store.upkeep.kept_counts import check_counts
 from tests.conftest import T0
 from tests.store.test_assignment import Office, a_study, an_item, an_office
 

@@ -15,8 +15,8 @@ from assay.store.annotator.workload import workload
 from assay.store.coordinator import item_plan, long_table
 from assay.store.coordinator.held_places import held_places
 from assay.store.coordinator.record import By
-from assay.store.engine.verify import verify
 from assay.store.tables import assignment, item, study
+from assay.store.upkeep.verify import verify
 from tests import pages
 from tests.conftest import T0, Bench
 from tests.web.annotator import Annotator, change, rows, submissions

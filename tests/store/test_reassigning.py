@@ -6,8 +6,8 @@ from assay import acts
 from assay.errors import AssayError
 from assay.store.coordinator import annotators, record, study_status
 from assay.store.coordinator.record import By
-from assay.store.engine.verify import verify
 from assay.store.tables import item, submission
+from assay.store.upkeep.verify import verify
 from tests import pages
 from tests.conftest import T0, Bench
 from tests.web.annotator import Annotator, change, rows

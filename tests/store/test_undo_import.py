@@ -20,9 +20,9 @@ from assay.store.annotator.problems import report_problem
 from assay.store.coordinator import import_list, long_table, pattern_counts, record, withdrawals
 from assay.store.coordinator.record import By
 from assay.store.engine.backup import back_up
-from assay.store.engine.restore import restore
-from assay.store.engine.verify import verify
 from assay.store.tables import assignment, picture
+from assay.store.upkeep.restore import restore
+from assay.store.upkeep.verify import verify
 from tests.conftest import T0, Bench
 from tests.web.annotator import Annotator, everything, rows
 

@@ -11,7 +11,7 @@ import pytest
 from assay.store import connect, open_store
 from assay.store.engine.archive import Content, Digest, connected, rows_of, table_names
 from assay.store.engine.backup import back_up
-from assay.store.engine.verify import CHECKS, COMES_AND_GOES, lasting_columns, verify
+from assay.store.upkeep.verify import CHECKS, COMES_AND_GOES, lasting_columns, verify
 from tests.conftest import T0, Bench, make_bench
 from tests.examples import examples
 from tests.store.test_backup import judged

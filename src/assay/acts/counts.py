@@ -5,7 +5,7 @@ from collections import Counter
 from sqlalchemy import Connection
 
 from assay.store.coordinator.record import By, record
-from assay.store.engine import kept_counts
+from assay.store.upkeep import kept_counts
 
 
 def put_counts_right(connection: Connection, who: str, now: int) -> int:

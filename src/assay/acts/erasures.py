@@ -11,8 +11,8 @@ from assay.store import Backend
 from assay.store.coordinator import annotators, studies
 from assay.store.coordinator.erase_person import Erasure, erase_person
 from assay.store.coordinator.record import By, record
-from assay.store.engine.erasure_list import add_to_list, list_beside
-from assay.store.engine.restore import sqlite_file
+from assay.store.upkeep.erasure_list import add_to_list, list_beside
+from assay.store.upkeep.restore import sqlite_file
 from assay.study import Study
 
 

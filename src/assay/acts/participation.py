@@ -1,37 +1,13 @@
-"""Somebody stops of their own accord: they leave, come back, or withdraw and have everything deleted."""
-
-from dataclasses import replace
+"""Somebody does not want to go on. Coming back is with `farewells`, having everything deleted with `withdrawals`."""
 
 from sqlalchemy import Connection
 
-from assay.acts.erasures import erase_now, finish_erasure
-from assay.acts.farewells import Farewell, say_goodbye
-from assay.acts.own_record import THE_PERSON, own_record
-from assay.store import Backend
+from assay.acts.own_record import own_record
 from assay.store.annotator import participation
 from assay.store.annotator.sessions import Annotator
-from assay.store.coordinator.erase_person import Erasure
-from assay.store.coordinator.record import By
-from assay.study import Study
 
 
 def leave(connection: Connection, annotator: Annotator, now: int) -> None:
-    """Somebody does not want to go on. What they have submitted stays, and what they have not goes to others."""
+    """Somebody leaves. What they have submitted stays, and what they have not goes to others."""
     if participation.leave(connection, annotator.study_id, annotator.id, now):
         own_record(connection, annotator, "leave", now)
-
-
-def withdraw(store: Backend, annotator: Annotator, study: Study, now: int) -> Farewell | None:
-    """Somebody stops and has everything deleted, all of it or nothing; what they go back to a panel with."""
-    goodbye, done = store.write(_withdraw, annotator, study, now)
-    finish_erasure(store, done)
-    return goodbye
-
-
-def _withdraw(connection: Connection, annotator: Annotator, study: Study, now: int) -> tuple[Farewell | None, Erasure]:
-    participation.leave(connection, annotator.study_id, annotator.id, now)
-    # The way back to a panel, before nothing is known of it any more.
-    gone = replace(annotator, left=True)
-    goodbye = say_goodbye(connection, gone, study, now, submitted=0, nothing_left=False)
-    by = By(annotator.study_id, THE_PERSON, now)
-    return goodbye, erase_now(connection, by, annotator.name, keep=False)

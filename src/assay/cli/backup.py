@@ -38,7 +38,7 @@ def run(
     from assay.store import connect
     from assay.store.engine.backup import back_up, remove_older
     from assay.store.engine.encryption import ENDING, recipients_of
-    from assay.store.engine.restore import database_exists
+    from assay.store.upkeep.restore import database_exists
 
     address = database_of(where, database)
     if not database_exists(address):

@@ -89,7 +89,7 @@ def database_for(where: Path, database: str | None, dry_run: bool) -> Iterator[s
     if not dry_run:
         yield database_of(where, database)
         return
-    from assay.store.engine.scratch import scratch_copy
+    from assay.store.upkeep.scratch import scratch_copy
 
     with ExitStack() as stack:
         with progress("Copying rows", None) as show:

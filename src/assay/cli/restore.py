@@ -26,7 +26,7 @@ def run(
     A backup of an older version is brought up to date, one of a newer version is refused. Stop the server first.
     """
     from assay.store.engine.encryption import readable
-    from assay.store.engine.restore import restore
+    from assay.store.upkeep.restore import restore
 
     address = database_of(where, database)
     note("Restoring ...")

@@ -9,7 +9,7 @@ from assay.cli.common import Database, Folder, Json, database_of, note, now, pri
 from assay.errors import StoreError
 
 if TYPE_CHECKING:
-    from assay.store.engine.verify import Verified
+    from assay.store.upkeep.verify import Verified
 
 
 def run(
@@ -34,8 +34,8 @@ def run(
     from assay.acts.counts import put_counts_right
     from assay.store import connect
     from assay.store.engine.backup import check_backup
-    from assay.store.engine.restore import database_exists
-    from assay.store.engine.verify import COUNTS, verify
+    from assay.store.upkeep.restore import database_exists
+    from assay.store.upkeep.verify import COUNTS, verify
 
     address = database_of(where, database)
     if not database_exists(address):

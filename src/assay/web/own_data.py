@@ -6,7 +6,8 @@ import json
 
 from starlette.responses import Response
 
-from assay.acts import participation
+from assay.acts.participation import leave
+from assay.acts.withdrawals import withdraw as withdraw_wholly
 from assay.exchange.csv import write_csv
 from assay.store.annotator import versions
 from assay.store.annotator.own_data import ANSWER_COLUMNS, answer_rows, own_data
@@ -41,10 +42,10 @@ async def withdraw(call: Call) -> Response:
     """Stop, and keep what was given; or stop and delete it, which ends the session as well."""
     store = call.context.store
     if call.first("wish") != "delete":
-        await store.awrite(participation.leave, call.annotator, call.now)
+        await store.awrite(leave, call.annotator, call.now)
         return see_other(_home(call))
     study = await _study(call)
-    goodbye = await asyncio.to_thread(participation.withdraw, store, call.annotator, study, call.now)
+    goodbye = await asyncio.to_thread(withdraw_wholly, store, call.annotator, study, call.now)
     answer = _show(call, study, "deleted.html", farewell=goodbye)
     drop_cookie(answer, call.request, "annotator", call.session.study)
     return answer

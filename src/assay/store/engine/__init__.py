@@ -1,1 +1,1 @@
-"""The machinery: connections and group commit, prepared statements, the lock, migrations, backup, restore, verify."""
+"""The machinery: connections and group commit, prepared statements, the lock, migrations, backup."""

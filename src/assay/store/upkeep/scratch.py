@@ -11,7 +11,7 @@ from pathlib import Path
 from assay.store import connect
 from assay.store.engine.archive import Show
 from assay.store.engine.backup import copy_all
-from assay.store.engine.restore import database_exists
+from assay.store.upkeep.restore import database_exists
 
 
 @contextmanager

@@ -29,10 +29,10 @@ from assay.store.engine.archive import (
     table_names,
 )
 from assay.store.engine.backup import check_backup, flush_folder
-from assay.store.engine.erasure_list import list_beside, read_list, together
 from assay.store.engine.lock import WriteLock
-from assay.store.engine.verify import rows_with_nul
 from assay.store.tables import metadata
+from assay.store.upkeep.erasure_list import list_beside, read_list, together
+from assay.store.upkeep.verify import rows_with_nul
 
 SIDE_FILES = ("-wal", "-shm", "-journal")
 

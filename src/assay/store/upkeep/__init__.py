@@ -1,0 +1,1 @@
+"""Upkeep of a whole store, across both halves: restoring and verifying it, counts, the list of erasures, dry runs."""
