@@ -386,6 +386,40 @@ def test_what_is_hidden_is_seen_behind_other_imports(tmp_path: Path) -> None:
     assert towards_hidden(tmp_path) == ["web/annotator/pages.py: acts/claims.py -> store/coordinator/long_table.py"]
 
 
+PARTICIPLES = ("ed", "drawn", "given", "had", "hidden", "kept", "known", "made", "said", "shown", "taken", "told")
+NOUNS = ("seed", "feed", "need")
+NAMES_OF_USERS = {"inputs", "displays", "gates", "derivations", "assignment", "quality", "sections", "judges", "panels"}
+"""Packages whose modules are named as study files, exports and the report's JSON have them."""
+MAY_END_SO = {
+    "store.engine.prepared",  # a prepared statement is what everybody calls it
+    "statistics.comparison.prediction_powered",  # as the papers have it, and imported by users
+    "judging.how_asked",
+}
+
+
+def named_by_participles(root: Path) -> set[str]:
+    """Modules whose names end with something that was done, and do not say what it was done to."""
+    paths = [path.relative_to(root).with_suffix("") for path in root.rglob("*.py")]
+    return {
+        ".".join(path.parts)
+        for path in paths
+        if not NAMES_OF_USERS & set(path.parts[:-1]) and "versions" not in path.parts
+        if path.name.endswith(PARTICIPLES) and not path.name.endswith(NOUNS)
+    }
+
+
+def test_a_module_is_named_by_a_noun_or_a_verb() -> None:
+    assert named_by_participles(ROOT) == MAY_END_SO
+
+
+def test_a_module_that_is_named_by_a_participle_is_seen(tmp_path: Path) -> None:
+    (tmp_path / "acts").mkdir()
+    (tmp_path / "gates").mkdir()
+    for name in ("acts/judged", "acts/had", "acts/items_shown", "acts/excluded_annotators", "acts/feed", "gates/used"):
+        (tmp_path / f"{name}.py").touch()
+    assert named_by_participles(tmp_path) == {"acts.judged", "acts.had", "acts.items_shown"}
+
+
 def test_modules_stay_small_enough_to_be_one_thing() -> None:
     lines = {path.relative_to(ROOT): len(path.read_text("utf-8").splitlines()) for path in sorted(ROOT.rglob("*.py"))}
     assert lines

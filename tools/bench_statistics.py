@@ -22,9 +22,9 @@ from tools.processes import Failed, end_loudly, run, run_program
 
 from assay.ratings.agreement import agreement_of
 from assay.ratings.columns import TableOptions
-from assay.ratings.declared import read_declared
 from assay.ratings.from_table import dimensions_of
 from assay.ratings.read import read_table
+from assay.ratings.scale_declarations import read_declared
 from assay.statistics import Ratings, agree
 
 ORACLES = ["krippendorff", "scikit-learn", "scipy", "joblib", "cloudpickle", "threadpoolctl", "narwhals"]

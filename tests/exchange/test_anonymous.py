@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from assay.exchange.identifying import parts
+from assay.exchange.personal_details import parts
 from assay.store.engine.backup import back_up
 from assay.store.tables import action, text_review
 from assay.store.upkeep.verify import verify

@@ -14,7 +14,7 @@ from assay.errors import AssayError
 from assay.exchange.submissions import FileNames
 from assay.items.judgment_sheet import read_judgment_sheet
 from assay.items.reader import read_items
-from assay.judgments.imported import KnownItem, hold_against_item
+from assay.judgments.file_judgments import KnownItem, hold_against_item
 from assay.kinds import EXPORTS
 from assay.model import Comparison, Judgment
 from assay.sides_and_candidates import systems_by_role

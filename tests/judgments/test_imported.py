@@ -3,7 +3,7 @@
 from typing import Any
 
 from assay.items.imported_judgments import ImportedAnswers
-from assay.judgments.imported import HeldAnswers, KnownItem, hold_against_item
+from assay.judgments.file_judgments import HeldAnswers, KnownItem, hold_against_item
 from assay.model import Slot, Value
 from assay.study.schema import Study
 from tests.items.test_reader import BOTH, FIELDS, PREFERENCE, WARMTH, a_study

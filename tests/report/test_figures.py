@@ -21,7 +21,7 @@ from assay.report.families import families_of
 from assay.report.figures import MOST_PEOPLE, PARTS, Figure, FigureData, Nothing, all_figures, css, draw
 from assay.report.figures.keys_and_device import read_way
 from assay.simulate import simulate
-from assay.store.coordinator import funnel, studies, wanted
+from assay.store.coordinator import annotators_per_item, funnel, studies
 from assay.study import Study
 from assay.web.annotator.pace import read_events
 from tests.conftest import T0, Bench
@@ -659,7 +659,7 @@ def test_the_store_counts_every_step_of_everybody(bench: Bench) -> None:
     assert [*steps][:-2] == ["Invited", "Opened the link", *gates, "Item 1"]
     assert [each.people for each in steps.values()] == [3, 2, *(2 for _ in gates), 2, 0, 0]
     assert steps[gates[0]].minutes == 1, "a bot takes a minute for each gate"
-    assert read(wanted.places, bench.study_id) == 96
+    assert read(annotators_per_item.places, bench.study_id) == 96
     short = bench.study.model_copy(
         update={"assignment": bench.study.assignment.model_copy(update={"most_per_annotator": 3})}
     )

@@ -14,7 +14,7 @@ from assay.model import Fact
 from assay.store import Backend
 from assay.store.annotator import participation
 from assay.store.annotator.workload import workload
-from assay.store.coordinator import export_rows, studies, study_status, wanted
+from assay.store.coordinator import annotators_per_item, export_rows, studies, study_status
 from assay.store.coordinator.item_plan import arrange
 from assay.store.coordinator.record import By
 from assay.store.tables import EVERYBODY, item, submission
@@ -66,7 +66,7 @@ def test_a_newcomer_gets_everything_too_and_until_then_nothing_is_finished(store
     assert finished(office) == ITEMS
     office.join("z")
     assert finished(office) == 0
-    assert store.read(wanted.places, office.study_id) == 3 * ITEMS
+    assert store.read(annotators_per_item.places, office.study_id) == 3 * ITEMS
     office.work_off(["z"])
     assert judged(office) == {"x": ITEMS, "y": ITEMS, "z": ITEMS}
     assert finished(office) == ITEMS
@@ -132,7 +132,7 @@ def test_lists_say_how_many_people_everybody_is(store: Backend) -> None:
 def test_with_nobody_there_is_nothing_to_share_and_nothing_finished(store: Backend) -> None:
     office = office_of(store)
     assert finished(office) == 0
-    assert store.read(wanted.places, office.study_id) == 0
+    assert store.read(annotators_per_item.places, office.study_id) == 0
     nobody = WorkloadForecast(Share(office.study, "", ITEMS, 0), 100)
     assert (nobody.judgments, nobody.shortfall) == (0, 0)
 

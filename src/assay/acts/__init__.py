@@ -27,7 +27,7 @@ from assay.acts.invitations import (
     revoke_shared_link,
 )
 from assay.acts.items import close_problem, put_item_back, withdraw_item
-from assay.acts.judged import take_in_judged
+from assay.acts.judge_imports import take_in_judged
 from assay.acts.new_version import effects_of_publishing, publish
 from assay.acts.pass_gate_by_hand import pass_gate_by_hand
 from assay.acts.pilots import begin_next_pilot, decide_pilot, keep_pilot_decision

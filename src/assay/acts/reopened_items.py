@@ -4,7 +4,7 @@ from sqlalchemy import Connection
 
 from assay.acts.reasons import need_reason
 from assay.errors import AssayError
-from assay.store.annotator import messages, reopened
+from assay.store.annotator import messages, reopened_items
 from assay.store.annotator.versions import version_in_force
 from assay.store.coordinator import annotators
 from assay.store.coordinator.item_names import item_called
@@ -21,7 +21,7 @@ def reopen_item(connection: Connection, by: By, name: str, item: str, pass_: int
     study = version_in_force(connection, by.study_id)
     # By its number: a control may have the id of an item.
     item_id = item_called(connection, by.study_id, item)
-    opened = reopened.reopen(connection, annotator_id, study, item_id, pass_, by.at)
+    opened = reopened_items.reopen(connection, annotator_id, study, item_id, pass_, by.at)
     if opened is None:
         raise AssayError(f"they have not submitted item {item!r} here", "only what they submitted can be opened again")
     messages.add(connection, annotator_id, study.words("message.reopened", number=opened.position), by.at)

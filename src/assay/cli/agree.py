@@ -112,11 +112,11 @@ def run(
     `assay export` writes gives the numbers of the report without options: keep its dictionary beside it.
     """
     from assay.ratings.agreement import agreement_of, agreement_over_comparisons
-    from assay.ratings.asked import FurtherQuestions, labels_table, read_weights
     from assay.ratings.columns import TableOptions
-    from assay.ratings.declared import read_declared
+    from assay.ratings.extra_results import FurtherQuestions, labels_table, read_weights
     from assay.ratings.from_table import dimensions_of
     from assay.ratings.read import read_table
+    from assay.ratings.scale_declarations import read_declared
 
     for path in (html, labels):
         if path is not None and not path.parent.is_dir():

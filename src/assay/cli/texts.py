@@ -30,7 +30,7 @@ def run(
     about is left out of anonymised exports.
     """
     from assay import acts
-    from assay.exchange.identifying import parts
+    from assay.exchange.personal_details import parts
 
     with open_study(where, database) as at:
         if let_through or leave_out:

@@ -13,6 +13,7 @@ from typing import Any
 
 from assay.errors import AssayError, Mistake
 from assay.items import LONGEST_ID, NO_ITEMS, Mistakes, why_unstorable
+from assay.items.blinding import ShownAndHidden
 from assay.items.clean import TextCleaner
 from assay.items.combine_rows import SYSTEMS, RowCombiner, join_rows
 from assay.items.entry_links import NO_LINKS, LinkFile
@@ -20,7 +21,6 @@ from assay.items.fields import ABSENT, value_at
 from assay.items.imported_judgments import ImportedAnswers, ImportedAnswersReader
 from assay.items.judgment_fields import ONLY_JUDGES, JudgmentsWanted
 from assay.items.rows import Location, Row, RowFields, hint_on_ids
-from assay.items.shown_and_hidden import ShownAndHidden
 from assay.mistakes import quote
 from assay.model import CANDIDATES, Item
 from assay.pictures import Picture

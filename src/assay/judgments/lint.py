@@ -6,8 +6,8 @@ from itertools import chain, pairwise
 from typing import Any
 
 from assay.inputs.scale import ScaleInput
-from assay.judgments.lint_asked import asked_mistakes
 from assay.judgments.lint_care import care_warnings
+from assay.judgments.lint_conditions import asked_mistakes
 from assay.judgments.lint_rules import rule_mistakes, rule_warnings
 from assay.judgments.warnings import LintWarning, join_words
 from assay.kinds import STATISTICS

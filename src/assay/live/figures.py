@@ -20,7 +20,7 @@ from assay.report.adjudication import by_item, open_questions
 from assay.report.figures import FigureData, all_figures
 from assay.store import Backend, open_store
 from assay.store.annotator import versions
-from assay.store.coordinator import cache, funnel, studies, study_status, wanted
+from assay.store.coordinator import annotators_per_item, cache, funnel, studies, study_status
 from assay.store.coordinator.cache import CachedResult
 from assay.study import Study
 
@@ -35,7 +35,7 @@ def figure_data(store: Backend, study_id: int, study: Study, now: int) -> Figure
         report=data,
         progress=store.read(study_status.progress, study_id, study.gate_versions),
         funnel=store.read(funnel.funnel, study_id, study, now),
-        planned=store.read(wanted.places, study_id),
+        planned=store.read(annotators_per_item.places, study_id),
         now=now,
         computed=agreement.computed_agreement(store, study_id, study, data.topics),
     )

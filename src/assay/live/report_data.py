@@ -20,6 +20,7 @@ from assay.store.annotator.versions import versions as every_version
 from assay.store.coordinator import (
     adjudications,
     annotators,
+    annotators_per_item,
     comparisons,
     funnel,
     gate_history,
@@ -34,7 +35,6 @@ from assay.store.coordinator import (
     studies,
     study_status,
     tuning_part,
-    wanted,
     withdrawals,
 )
 from assay.store.coordinator.erase_person import erasure_count
@@ -94,7 +94,7 @@ def _fieldwork(store: Backend, study_id: int, study: Study, now: int) -> Fieldwo
         rests[name].append((started_at, ended_at))
     return Fieldwork(
         state=store.read(studies.state, study_id),
-        places=store.read(wanted.places, study_id),
+        places=store.read(annotators_per_item.places, study_id),
         annotators=[replace(row, begun=begun.get(row.annotator, 0)) for row in progress],
         gates=store.read(gate_history.at_gates, study_id),
         pilots=store.read(pilots.decisions, study_id),

@@ -7,9 +7,9 @@ from typing import Any
 from assay.judgments.scales import count_once
 from assay.kinds import STATISTICS
 from assay.model import Coefficient, Comparison, Level
-from assay.ratings.asked import FurtherAnswers, FurtherQuestions, answers_of
-from assay.ratings.declared import LEVELS
 from assay.ratings.dimension import RatedDimension
+from assay.ratings.extra_results import FurtherAnswers, FurtherQuestions, answers_of
+from assay.ratings.scale_declarations import LEVELS
 from assay.statistics import Ratings, Statistic, agree, headline, statistics_for
 from assay.statistics.arrays import np
 

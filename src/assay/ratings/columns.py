@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from assay.errors import Mistake
-from assay.ratings.declared import Declared
+from assay.ratings.scale_declarations import Declared
 from assay.ratings.table import TableFile, TableMistakes
 from assay.ratings.wide_columns import find_names_of_rows, find_wide_columns
 from assay.suggest import suggest_name

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from assay.files.formulas import as_it_was
 from assay.model import Comparison, Level
-from assay.ratings.declared import LEVELS
+from assay.ratings.scale_declarations import LEVELS
 
 BESIDE = ".dictionary.csv"
 """How the dictionary's name ends; what stands before is the name of the file that it explains."""

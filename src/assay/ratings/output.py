@@ -8,7 +8,7 @@ from typing import Any
 from assay.judgments.units import Units
 from assay.model import Coefficient
 from assay.ratings.agreement import DimensionResult, RatingsAgreement
-from assay.ratings.asked import FurtherAnswers, Models
+from assay.ratings.extra_results import FurtherAnswers, Models
 from assay.statistics import title_of
 from assay.statistics.comparison.alt_test import AltTest
 from assay.statistics.comparison.custom_weights import TITLES

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 
-from assay.judgments.imported import missing_by_rule
+from assay.judgments.file_judgments import missing_by_rule
 from assay.model import UNABLE, Judgment
 from assay.report.data import Data
 from assay.study.schema import Study

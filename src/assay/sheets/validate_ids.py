@@ -6,7 +6,7 @@ Only what was given out is taken: judgments from elsewhere in the same layout co
 from assay.exchange.submissions import annotator_field, sheet_fields, text_fields
 from assay.files.formulas import as_it_was
 from assay.judgments import Question, questionnaire_of
-from assay.judgments.imported import OTHER_TEXT, normalise
+from assay.judgments.file_judgments import OTHER_TEXT, normalise
 from assay.mistakes import quote
 from assay.sheets.cells import as_text, is_empty
 from assay.sheets.columns import ROW

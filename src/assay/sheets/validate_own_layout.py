@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.judgments import Question, questionnaire_of
-from assay.judgments.imported import normalise
+from assay.judgments.file_judgments import normalise
 from assay.mistakes import quote
 from assay.sheets.cells import as_text, is_empty, same_number
 from assay.sheets.columns import (

@@ -6,7 +6,7 @@ from typing import Any
 
 from assay.model import Level
 from assay.statistics.arrays import np
-from assay.statistics.exported import COLUMNS, rows_of_export
+from assay.statistics.export_table import COLUMNS, rows_of_export
 from assay.statistics.factors import as_array, codes_of, is_missing
 from assay.statistics.table import MISSING, BadRows, Ratings, Scale
 

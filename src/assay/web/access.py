@@ -18,9 +18,9 @@ from assay.store import Backend
 from assay.store.annotator import versions
 from assay.store.annotator.sessions import SESSION_DAYS, Annotator, Session, renew, session_of
 from assay.study import Study
-from assay.web.kept_for_a_while import KeptForAWhile
 from assay.web.pages import Pages
 from assay.web.rate_limits import RateLimits
+from assay.web.result_cache import KeptForAWhile
 from assay.words import Translatable
 
 Role = Literal["anyone", "annotator", "coordinator"]

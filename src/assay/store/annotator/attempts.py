@@ -14,9 +14,9 @@ from assay.assignment import lot
 from assay.gates import Gate
 from assay.model import Slot, Value
 from assay.sides_and_candidates import on_screen
+from assay.store.annotator.annotator_counts import NOTHING_YET, keep_had, read_had
 from assay.store.annotator.assignments import lock_annotator
 from assay.store.annotator.draw_sides import draw_swapped
-from assay.store.annotator.had_so_far import NOTHING_YET, keep_had, read_had
 from assay.store.annotator.sessions import Annotator
 from assay.store.engine.json_text import to_json
 from assay.store.tables import (

@@ -13,12 +13,12 @@ from sqlalchemy import ColumnElement, Connection, and_, bindparam, exists, func,
 from assay.assignment import OpenItem, Order, lot
 from assay.assignment.apart import groups_seen, least_gap, put_apart, too_near
 from assay.items.reference_items import CONTROLS
+from assay.store.annotator.annotator_counts import NOTHING_YET, HadSoFar, keep_had, read_had
 from assay.store.annotator.assignments import AT_WORK, AT_WORK_TOO, MINE, OPEN, lock_annotator
 from assay.store.annotator.care import hard_items_left
 from assay.store.annotator.claim import Claim
 from assay.store.annotator.draw_sides import draw_swapped
 from assay.store.annotator.duplicates import find_duplicate
-from assay.store.annotator.had_so_far import NOTHING_YET, HadSoFar, keep_had, read_had
 from assay.store.annotator.places import (
     LATE,
     OF_ITEM,

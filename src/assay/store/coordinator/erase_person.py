@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Column, Connection, delete, func, insert, select, update
 
-from assay.store.annotator.had_so_far import forget_had
+from assay.store.annotator.annotator_counts import forget_had
 from assay.store.annotator.names import both_names
 from assay.store.annotator.participation import recount_items, recount_work
 from assay.store.annotator.places import return_all_of

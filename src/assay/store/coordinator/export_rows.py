@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from sqlalchemy import Connection, func, select
 
 from assay.model import PRACTICE, ExportAnnotator, ExportItem, Item
+from assay.store.coordinator.annotators_per_item import people_wanted
 from assay.store.coordinator.item_names import longer_names
-from assay.store.coordinator.wanted import people_wanted
 from assay.store.engine.text_order import by_code
 from assay.store.tables import EVERYBODY, annotator, duplicate, item, item_hidden, submission
 

@@ -12,10 +12,10 @@ from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 from assay.errors import ItemMistakes, Mistake
 from assay.items.imported_judgments import GroupAndSystem, ImportedAnswers, ItemName
 from assay.items.run_facts import RunFacts
-from assay.judgments.imported import HeldAnswers, KnownItem, hold_against_item
+from assay.judgments.file_judgments import HeldAnswers, KnownItem, hold_against_item
 from assay.judgments.stated_doubt import note_of
 from assay.model import IMPORTED, Slot, Value
-from assay.store.annotator.had_so_far import forget_had
+from assay.store.annotator.annotator_counts import forget_had
 from assay.store.annotator.names import is_called
 from assay.store.annotator.participation import recount_items, recount_work
 from assay.store.annotator.places import lock_pool

@@ -19,7 +19,7 @@ from assay.assignment.people_part import draw
 from assay.items.fields import ABSENT, value_at
 from assay.items.reference_items import CONTROLS
 from assay.model import DrawnItem
-from assay.store.annotator.had_so_far import forget_had
+from assay.store.annotator.annotator_counts import forget_had
 from assay.store.annotator.participation import recount_items, recount_work
 from assay.store.coordinator import people_part
 from assay.store.engine.json_text import to_json

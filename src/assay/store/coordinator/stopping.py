@@ -3,9 +3,9 @@
 from sqlalchemy import Connection, func, select
 
 from assay.fieldwork import StopReached
+from assay.store.coordinator.annotators_per_item import people_wanted, places
 from assay.store.coordinator.excluded_by_rule import BY_RULE
 from assay.store.coordinator.record import By, record
-from assay.store.coordinator.wanted import people_wanted, places
 from assay.store.tables import WORK, action, annotator, item, submission
 
 REACHED = "stopping rule reached"

@@ -12,8 +12,8 @@ from assay.fieldwork import AnnotatorProgress, ItemGiven
 from assay.model import IMPORTED, PRACTICE
 from assay.store.annotator.assignments import AT_WORK
 from assay.store.coordinator import excluded_by_rule
+from assay.store.coordinator.annotators_per_item import everybody, people_wanted, people_who_count, wants_everybody
 from assay.store.coordinator.people_part import items_for_judges_alone
-from assay.store.coordinator.wanted import everybody, people_wanted, people_who_count, wants_everybody
 from assay.store.engine.text_order import by_code
 from assay.store.tables import (
     WORK,

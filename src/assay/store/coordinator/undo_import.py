@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, or_, select, update
 
-from assay.store.annotator.had_so_far import forget_had
+from assay.store.annotator.annotator_counts import forget_had
 from assay.store.annotator.places import lock_pool
 from assay.store.annotator.versions import version_in_force
 from assay.store.coordinator.delete_rows import count_without, delete_rows, free_places

@@ -15,11 +15,11 @@ from assay.errors import StoreError
 from assay.store import SCHEMA, schema_of
 from assay.store.engine.archive import columns_of, connected, file_faults, is_damage, rows_of, table_names
 from assay.store.engine.backend import Backend
-from assay.store.engine.erased_rows import ErasedRows
-from assay.store.engine.taken_back import TakenBack
 from assay.store.tables import assignment, metadata, submission
+from assay.store.upkeep.erased_person_rows import ErasedRows
 from assay.store.upkeep.kept_counts import check_counts
 from assay.store.upkeep.recompute import pictures, recomputed_items, said_again, study_versions
+from assay.store.upkeep.undone_import_rows import TakenBack
 
 MOST = 100
 """So many rows are named for each check; the rest is counted."""

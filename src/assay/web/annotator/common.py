@@ -21,7 +21,7 @@ from assay.store.annotator.assignments import Assignment, RawAnswers
 from assay.study import Study
 from assay.study.support import support_for
 from assay.web.access import Call, Refused
-from assay.web.annotator.computed import computed_earlier
+from assay.web.annotator.computed_values import computed_earlier
 from assay.words import Translatable
 
 

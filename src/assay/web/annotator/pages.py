@@ -18,7 +18,7 @@ from assay.store import Backend
 from assay.store.annotator import assignments, attempts, messages
 from assay.store.annotator.assignments import Assignment
 from assay.store.annotator.pace_state import read_pace_state
-from assay.store.annotator.reopened import reopened_items
+from assay.store.annotator.reopened_items import reopened_items
 from assay.store.annotator.sessions import Annotator
 from assay.study import Study
 from assay.web.access import Call, Endpoint, Refused, see_other

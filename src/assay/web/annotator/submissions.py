@@ -21,7 +21,7 @@ from assay.store.annotator.submissions import Seat
 from assay.study import Study
 from assay.web.access import Call, Endpoint, see_other
 from assay.web.annotator import common, pace
-from assay.web.annotator.computed import computed_words
+from assay.web.annotator.computed_values import computed_words
 from assay.words import Translatable
 
 MOST_ACTIVE_MS = 24 * 60 * 60 * 1000

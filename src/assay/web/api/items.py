@@ -13,7 +13,7 @@ from assay import acts
 from assay.items.judgment_fields import JudgmentsWanted
 from assay.items.reader import ImportedRow, read_items
 from assay.store.coordinator import item_lookup
-from assay.store.coordinator.wanted import people_wanted
+from assay.store.coordinator.annotators_per_item import people_wanted
 from assay.store.tables import EVERYBODY, WITHDRAWN, WORK, item, item_hidden
 from assay.study import Study
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, Query

@@ -4,7 +4,7 @@ from starlette.responses import Response
 
 from assay import acts
 from assay.errors import AssayError
-from assay.exchange.identifying import parts
+from assay.exchange.personal_details import parts
 from assay.web.access import Call, Endpoint, see_other
 from assay.web.coordinator.common import by, home, show
 
