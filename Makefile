@@ -61,7 +61,7 @@ bench: $(VENV)/.installed-dev  ## measure speed, as ratios against something tak
 	@$(BIN)/python -m tools.next_item
 	@$(BIN)/python -m tools.next_item_of_templates
 	@$(BIN)/python -m tools.bench_statistics
-	@$(BIN)/python -m tools.bench_standing --judgments 200000
+	@$(BIN)/python -m tools.bench_live_agreement --judgments 200000
 	@$(BIN)/python -m tools.bench_export --judgments 100000
 	@$(BIN)/python -m tools.bench_import --items 50000
 	@$(BIN)/python -m tools.bench_report

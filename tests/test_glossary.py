@@ -31,10 +31,21 @@ def identifiers(source: str) -> Iterator[tuple[int, str]]:
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                 yield node.lineno, name
-            case ast.arg(arg=name) | ast.Name(id=name) | ast.Attribute(attr=name):
+            case ast.arg(arg=name) | ast.Name(id=name) | ast.Attribute(attr=name) | ast.keyword(arg=str(name)):
                 yield node.lineno, name
             case ast.alias(name=name, asname=other):
                 yield node.lineno, other or name
+
+
+# Comments, and whatever stands in quotes: the words of a page, and names of events. `${...}` in a template goes along.
+NO_CODE = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`", re.DOTALL)
+
+
+def identifiers_of_script(source: str) -> Iterator[tuple[int, str]]:
+    """The same of a script of the browser."""
+    code = NO_CODE.sub(lambda found: "\n" * found.group().count("\n"), source)
+    for line, text in enumerate(code.splitlines(), 1):
+        yield from ((line, name) for name in re.findall(r"[A-Za-z_$][\w$]*", text))
 
 
 def words_of(identifier: str) -> set[str]:
@@ -45,7 +56,7 @@ def words_of(identifier: str) -> set[str]:
 def old_words(name: str, source: str) -> list[str]:
     """The words in one module that the glossary has replaced."""
     banned = {word for word, files in not_used().items() if not any(fnmatch(name, each) for each in files)}
-    named = [(1, Path(name).stem), *identifiers(source)]
+    named = [(1, Path(name).stem), *(identifiers_of_script if name.endswith(".js") else identifiers)(source)]
     return [f"{name}:{line} {each}" for line, each in named if words_of(each) & banned]
 
 
@@ -54,15 +65,23 @@ def test_the_glossary_says_which_words_are_not_used() -> None:
 
 
 def test_identifiers_use_the_words_of_the_glossary() -> None:
-    modules = [path for path in sorted(ROOT.rglob("*.py")) if "migrations" not in path.parts]  # these keep their words
-    assert modules
+    files = [*sorted(ROOT.rglob("*.py")), *sorted(ROOT.rglob("*.js"))]
+    modules = [path for path in files if "migrations" not in path.parts]  # these keep their words
+    assert {path.suffix for path in modules} == {".py", ".js"}
     found = (old_words(path.relative_to(ROOT).as_posix(), path.read_text("utf-8")) for path in modules)
     assert [each for words in found for each in words] == []
 
 
 @pytest.mark.parametrize(
     "source",
-    ["def next_task(): ...", "class OldStanding: ...", "lastPhase = 1", "x.bundle", "from a import b as tries"],
+    [
+        "def next_task(): ...",
+        "class OldStanding: ...",
+        "lastPhase = 1",
+        "x.bundle",
+        "from a import b as tries",
+        "make(task=1)",
+    ],
 )
 def test_an_old_word_is_seen_wherever_it_stands(source: str) -> None:
     assert len(old_words("web/new.py", source)) == 1
@@ -70,6 +89,35 @@ def test_an_old_word_is_seen_wherever_it_stands(source: str) -> None:
 
 def test_an_old_word_is_seen_in_the_name_of_a_module() -> None:
     assert old_words("web/trial.py", "") == ["web/trial.py:1 trial"]
+
+
+def test_an_old_word_is_seen_in_a_script_and_not_in_what_it_says() -> None:
+    source = "/* a\ntrial */\nconst lastTrial = 'trial'; // trial\nsay(`trial`, \"it's a trial\");\n"
+    assert old_words("web/static/x.js", source) == ["web/static/x.js:3 lastTrial"]
+
+
+def test_files_of_tests_and_tools_use_the_words_of_the_glossary() -> None:
+    above = GLOSSARY.parent.parent.parent
+    files = [path for folder in ("tests", "tools") for path in sorted((above / folder).rglob("*.py"))]
+    assert len(files) > 100
+    assert [path.name for path in files if words_of(path.stem) & set(not_used())] == []
+
+
+MAY_CHECK = {
+    "cli/check.py",  # `assay check`
+    "statistics/comparison/custom_weights.py",  # `check_weights`, which users import
+}
+
+
+def test_only_a_study_file_is_checked() -> None:
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for path in ROOT.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        if re.match("_?check(_|$)", node.name) and "check_in" not in node.name
+    }
+    assert found == MAY_CHECK
 
 
 def test_every_exception_is_a_file_that_is_there() -> None:

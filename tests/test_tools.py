@@ -28,7 +28,7 @@ IN_A_BROWSER = ["next_item", "next_item_of_templates"]
 TOOLS = [
     "bench",
     "bench_statistics",
-    "bench_standing",
+    "bench_live_agreement",
     "bench_export",
     "bench_import",
     "bench_report",

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from assay.store.tables import break_, submission
 from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext, Person, digits, until
-from tests.browser.test_going_back import own
+from tests.browser.test_earlier_items import own
 from tests.browser.test_pages import RULES, violations
 from tests.web.annotator import change, edited, with_items
 from tests.web.test_pace import with_pace

@@ -11,7 +11,7 @@ from assay.live.report_data import gather
 from assay.store.annotator.names import pseudonym_of
 from assay.store.coordinator import record
 from assay.store.tables import action, assignment, draft, judgment, submission, uncounted
-from assay.store.upkeep.kept_counts import check_counts
+from assay.store.upkeep.kept_counts import compare_counts
 from tests.conftest import T0, Bench
 from tests.pages import SCORES
 from tests.sheets.filling import ANSWERS, Desk, read, save
@@ -66,7 +66,7 @@ def test_sheets_go_out_and_come_back_on_both_databases(bench: Bench) -> None:
     assert desk.take(*files) == (96, 0, 0)
     assert desk.take(*files) == (0, 0, 96)
     assert desk.take(desk.fill("ben", lambda found: found[0].update(overall=2))) == (0, 1, 47)
-    assert [str(found) for found in bench.store.read(lambda connection: [*check_counts(connection)]) if found] == []
+    assert [str(found) for found in bench.store.read(lambda connection: [*compare_counts(connection)]) if found] == []
 
 
 def test_the_same_sheet_twice_changes_nothing(desk: Desk) -> None:

@@ -12,7 +12,7 @@ from assay.errors import StoreError
 from assay.store import SCHEMA, Backend, connect, migrate_to, open_store
 from assay.store.coordinator import study_status
 from assay.store.engine.archive import connected, content_of, read_manifest
-from assay.store.engine.backup import back_up, check_backup
+from assay.store.engine.backup import back_up, verify_backup
 from assay.store.engine.encryption import readable, recipients_of
 from assay.store.upkeep.restore import restore
 from tests.conftest import T0, Bench
@@ -35,7 +35,7 @@ def test_a_backup_is_restored_on_either_database_and_work_goes_on(
     before = everything(bench.store)
     made = back_up(bench.store, tmp_path / "b.backup", T0)
     assert made.tables["submission"].rows == 2
-    assert check_backup(tmp_path / "b.backup") == made
+    assert verify_backup(tmp_path / "b.backup") == made
     for address in (str(tmp_path / "other.db"), new_postgres()):
         restore(tmp_path / "b.backup", address, T0)
         store = open_store(address)
@@ -138,7 +138,7 @@ def test_a_changed_byte_in_a_backup_is_found_before_anything_is_restored(sqlite_
     for at in [in_a_text, *(chance.randrange(len(content)) for _ in range(12))]:
         damaged.write_bytes(content[:at] + bytes([content[at] ^ 1 << chance.randrange(8)]) + content[at + 1 :])
         try:
-            check_backup(damaged)
+            verify_backup(damaged)
         except StoreError:
             refused.append(at)
         else:
@@ -210,7 +210,7 @@ def test_an_encrypted_backup_is_read_by_the_holder_of_the_key_alone(sqlite_bench
     assert [each.name for each in tmp_path.iterdir() if each.name.startswith(".backup")] == [], "no plain copy is left"
     for number in (0, 1):
         with readable(path, tmp_path / f"key{number}") as plain:
-            assert check_backup(plain) == made
+            assert verify_backup(plain) == made
     for key, words in ((None, "is encrypted"), ("key2", "cannot be decrypted"), ("keys", "holds no secret key")):
         with pytest.raises(StoreError, match=words), readable(path, tmp_path / key if key else None):
             pass

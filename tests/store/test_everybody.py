@@ -18,7 +18,7 @@ from assay.store.coordinator import annotators_per_item, export_rows, studies, s
 from assay.store.coordinator.item_plan import arrange
 from assay.store.coordinator.record import By
 from assay.store.tables import EVERYBODY, item, submission
-from assay.store.upkeep.kept_counts import check_counts
+from assay.store.upkeep.kept_counts import compare_counts
 from assay.study.schema import study_type
 from tests.conftest import T0
 from tests.store.test_assignment import HOUR, Office, a_study, an_item, an_office
@@ -57,7 +57,7 @@ def test_everybody_gets_every_item_once_batch_after_batch(store: Backend, order:
         assert sorted(row["name"] for row in given) == sorted(row["name"] for row in known.values())
         assert all(one["batch"] <= other["batch"] for one, other in pairwise(given)), "a batch is finished first"
     assert finished(office) == ITEMS
-    assert [each for each in store.read(lambda c: list(check_counts(c))) if each] == []
+    assert [each for each in store.read(lambda c: list(compare_counts(c))) if each] == []
 
 
 def test_a_newcomer_gets_everything_too_and_until_then_nothing_is_finished(store: Backend) -> None:

@@ -19,7 +19,7 @@ from assay.store.coordinator import items, studies
 from assay.store.coordinator.item_plan import arrange
 from assay.store.coordinator.record import By
 from assay.store.tables import annotator, assignment, item, submission
-from assay.store.upkeep.kept_counts import check_counts
+from assay.store.upkeep.kept_counts import compare_counts
 from tests.conftest import T0
 from tests.examples import AS_FOUND, examples
 from tests.store.test_assignment import HOUR, Office, a_study, an_item, an_office, empty_store
@@ -113,7 +113,7 @@ class Walk:
         )
 
     def holds(self) -> None:
-        assert [each.says for each in self.office.store.read(lambda c: list(check_counts(c))) if each] == []
+        assert [each.says for each in self.office.store.read(lambda c: list(compare_counts(c))) if each] == []
         counted, known = self.counted(), self.office.items()
         for id_, row in known.items():
             # More than k only where there were as many before k was made smaller.

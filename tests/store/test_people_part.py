@@ -18,7 +18,7 @@ from assay.store.coordinator.item_plan import arrange
 from assay.store.coordinator.people_part import drawn_items
 from assay.store.coordinator.record import By
 from assay.store.tables import item, submission
-from assay.store.upkeep.kept_counts import check_counts
+from assay.store.upkeep.kept_counts import compare_counts
 from tests.conftest import T0
 from tests.store.test_assignment import Office, a_study, an_item, an_office
 
@@ -69,7 +69,7 @@ def test_a_share_of_each_system_is_drawn_and_nothing_else_is_given_out(store: Ba
     assert given == dict.fromkeys((name for name, each in drawn.items() if each.drawn), 2)
     counts = store.read(study_status.item_counts, office.study_id)
     assert (counts.items, counts.finished, counts.judges_alone) == (27, 27, 63)
-    assert [each for each in store.read(lambda c: list(check_counts(c))) if each is not None] == []
+    assert [each for each in store.read(lambda c: list(compare_counts(c))) if each is not None] == []
 
 
 def test_the_plan_says_which_part_people_are_asked_for(store: Backend) -> None:

@@ -15,7 +15,6 @@ from assay.acts.exclusions import exclude, follow_exclusion_rules, include, refr
 from assay.acts.flags import dismiss_flag
 from assay.acts.imports import take_in
 from assay.acts.invitations import (
-    check_name,
     choose_names,
     enrol,
     first_coordinators_link,
@@ -25,6 +24,7 @@ from assay.acts.invitations import (
     replace_links,
     revoke_links,
     revoke_shared_link,
+    valid_name,
 )
 from assay.acts.items import close_problem, put_item_back, withdraw_item
 from assay.acts.judge_imports import take_in_judged
@@ -49,7 +49,6 @@ __all__ = [
     "answer_gate",
     "begin_next_pilot",
     "bring_study_back",
-    "check_name",
     "choose_names",
     "claim",
     "close_problem",
@@ -108,5 +107,6 @@ __all__ = [
     "take_in_judged",
     "take_sheets",
     "texts_to_review",
+    "valid_name",
     "withdraw_item",
 ]

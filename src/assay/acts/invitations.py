@@ -18,7 +18,7 @@ ROLES_OF_LINKS = ("coordinator", "viewer", "anybody")
 """The roles whose links belong to no annotator."""
 
 
-def check_name(name: str) -> str:
+def valid_name(name: str) -> str:
     """A name or a pseudonym that can stand in files and addresses."""
     if not name or len(name) > 100 or any(ord(character) < 32 for character in name) or name != name.strip():
         raise AssayError(f"{name!r} cannot name an annotator", "1 to 100 characters, no line breaks")
@@ -27,7 +27,7 @@ def check_name(name: str) -> str:
 
 def choose_names(connection: Connection, study_id: int, names: Sequence[str], count: int) -> list[str]:
     """Whom to invite: those who are named, each once, and so many more under free pseudonyms."""
-    named = [check_name(name) for name in names]
+    named = [valid_name(name) for name in names]
     return list(dict.fromkeys([*named, *annotators.free_names(connection, study_id, count)]))
 
 
@@ -91,7 +91,7 @@ def enrol(connection: Connection, token: str, study: Study, name: str, now: int)
     found, asked = look_at_link(connection, token, now), study.assignment.enrol
     if found.role != "anybody" or asked is None:
         raise NotFound(Translatable("errors.dead_link"))
-    check_name(name)
+    valid_name(name)
     # Of two who enrol at once, the second sees the first.
     studies.lock(connection, found.study_id)
     if annotators.is_known(connection, found.study_id, name):

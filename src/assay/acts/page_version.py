@@ -19,7 +19,7 @@ def proof_of_page(study: Study, assignment: Assignment) -> str:
     return sha256(f"{assignment.submission} {study.hash} page".encode()).hexdigest()[:20]
 
 
-def check_version(
+def refuse_other_version(
     annotator: Annotator, study: Study, assignment: Assignment, proofs: Collection[str], revision: int = 1
 ) -> None:
     """Refuse answers under an earlier version than the one in force, unless their page was made under it.

@@ -4,14 +4,14 @@ from collections.abc import Collection
 
 from sqlalchemy import Connection
 
-from assay.acts.invitations import check_name
+from assay.acts.invitations import valid_name
 from assay.store.coordinator import tokens
 from assay.store.coordinator.record import By, record
 
 
 def make_token(connection: Connection, by: By, name: str, scopes: Collection[str], *, days: int, only: str = "") -> str:
     """Make a token for scripts, good for so many days and, with `only`, for one annotator. It is returned once."""
-    secret = tokens.make(connection, by.study_id, check_name(name), scopes, by.at, days=days, only=only)
+    secret = tokens.make(connection, by.study_id, valid_name(name), scopes, by.at, days=days, only=only)
     record(connection, by, "make token", about=f"{name}: {', '.join(sorted(set(scopes)))}, {days} days")
     return secret
 

@@ -26,7 +26,7 @@ def run(
     from assay.server import listen, run_app
     from assay.study.load import study_file
     from assay.web.preview import preview_app
-    from assay.web.preview_panel import check_panel
+    from assay.web.preview_panel import known_panel
 
     if not study_file(where).is_file():
         raise AssayError(
@@ -35,7 +35,7 @@ def run(
     print("Reading the study ...", flush=True)
     socket = listen("127.0.0.1", port, or_any=True)
     base = f"http://127.0.0.1:{socket.getsockname()[1]}"
-    app, folder = preview_app(where, check_panel(panel) if panel else "", base)
+    app, folder = preview_app(where, known_panel(panel) if panel else "", base)
     with folder:
         if port and socket.getsockname()[1] != port:
             print(f"Port {port} is in use; another one is taken.")

@@ -98,7 +98,7 @@ def _out(
     from assay.store.coordinator import annotators
 
     refuse_format(at.study, form)
-    wanted = [acts.check_name(name) for name in names] + at.store.read(annotators.free_names, at.study_id, count)
+    wanted = [acts.valid_name(name) for name in names] + at.store.read(annotators.free_names, at.study_id, count)
     wanted = list(dict.fromkeys(wanted))
     if not wanted:
         raise AssayError("nobody is named", "say --annotator ana --annotator ben, or --count 2")

@@ -33,7 +33,7 @@ def run(
     """
     from assay.acts.counts import put_counts_right
     from assay.store import connect
-    from assay.store.engine.backup import check_backup
+    from assay.store.engine.backup import verify_backup
     from assay.store.upkeep.restore import database_exists
     from assay.store.upkeep.verify import COUNTS, verify
 
@@ -41,7 +41,7 @@ def run(
     if not database_exists(address):
         raise StoreError(f"there is no database {address}", "name the study's folder, or --database")
     if against is not None:
-        check_backup(against)
+        verify_backup(against)
     store = connect(address)
     found: list[Verified] = []
     try:

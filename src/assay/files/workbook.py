@@ -23,7 +23,7 @@ PIECE = 1 << 16
 
 def read_workbook(path: str, sheet: str) -> Iterator[Line]:
     """The rows of one sheet of a workbook. Cells with an error or an uncalculated formula are reported first."""
-    _check_package(path)
+    _refuse_package(path)
 
     try:
         book = calamine.CalamineWorkbook.from_path(path)
@@ -54,7 +54,7 @@ def read_workbook(path: str, sheet: str) -> Iterator[Line]:
             yield [number, cells]
 
 
-def _check_package(path: str) -> None:
+def _refuse_package(path: str) -> None:
     """Refuse a package that unpacks to too much, by the sizes that it declares and by its real ones."""
     with open(path, "rb") as file:
         if file.read(4) == b"\xd0\xcf\x11\xe0":

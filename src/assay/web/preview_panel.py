@@ -21,7 +21,7 @@ ITEMS = 2
 """So many items come before the way back, where the study does not say how many each person gets."""
 
 
-def check_panel(name: str) -> str:
+def known_panel(name: str) -> str:
     """A kind of panel that there is."""
     if name not in PANELS:
         raise AssayError(f"there is no panel {name!r}", f"panels: {', '.join(PANELS)}")

@@ -46,7 +46,7 @@ def precision_of_icc(rho: float, n_items: int, k: int) -> Precision:
         >>> [round(precision_of_icc(0.6, n, 3).half_width, 2) for n in (50, 100, 300)]
         [0.14, 0.1, 0.06]
     """
-    _check(rho, n_items, k)
+    _refuse_impossible(rho, n_items, k)
     error = math.sqrt(2 * (1 - rho) ** 2 * (1 + (k - 1) * rho) ** 2 / (k * (k - 1) * (n_items - 1)))
     half = NormalDist().inv_cdf(0.975) * error
     return Precision(rho, max(-1 / (k - 1), rho - half), min(1.0, rho + half), n_items, k, "formula, normal values")
@@ -65,7 +65,7 @@ def precision_from_alpha(rho: float, n_items: int, k: int, seed: int = 0, draws:
         >>> round(found.half_width, 1), abs(found.value - 0.6) < 0.02
         (0.1, True)
     """
-    _check(rho, n_items, k)
+    _refuse_impossible(rho, n_items, k)
     if rho < 0:
         raise ValueError("values with less in common than chance cannot be simulated: state 0 or more")
     rng, parts = np.random.default_rng(seed), []
@@ -144,7 +144,7 @@ def items_for_icc(rho_0: float, rho_1: float, k: int, power: float = 0.8, alpha:
     return math.ceil(1 + 2 * z**2 * k / (log_c**2 * (k - 1)) - 1e-9)
 
 
-def _check(rho: float, n_items: int, k: int) -> None:
+def _refuse_impossible(rho: float, n_items: int, k: int) -> None:
     if not -1 <= rho <= 1:
         raise ValueError(f"an agreement lies between -1 and 1, and this one is {rho}")
     if n_items < 2 or k < 2:

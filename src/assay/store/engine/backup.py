@@ -213,7 +213,7 @@ def remove_older(folder: Path, keep: int) -> list[Path]:
     return older
 
 
-def check_backup(path: Path) -> Manifest:
+def verify_backup(path: Path) -> Manifest:
     """Read a backup from its first row to its last and compare it with what it says that it holds."""
     manifest = look_at(path)
     _read_back(path, manifest)

@@ -30,7 +30,7 @@ class WrongCount:
 COUNTED_BY_TAKEN = ("taken_places", "taken_items")
 
 
-def check_counts(connection: Connection) -> Iterator[WrongCount | None]:
+def compare_counts(connection: Connection) -> Iterator[WrongCount | None]:
     """Every number that is kept, counted again: None for each that is right."""
     wrong = set()
     for each in _of_items(connection):

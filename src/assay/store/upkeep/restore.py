@@ -28,7 +28,7 @@ from assay.store.engine.archive import (
     rows_of,
     table_names,
 )
-from assay.store.engine.backup import check_backup, flush_folder
+from assay.store.engine.backup import flush_folder, verify_backup
 from assay.store.engine.lock import WriteLock
 from assay.store.tables import metadata
 from assay.store.upkeep.erasure_list import list_beside, read_list, together
@@ -39,7 +39,7 @@ SIDE_FILES = ("-wal", "-shm", "-journal")
 
 def restore(path: Path, database: str, now: int, *, replace: bool = False) -> tuple[Manifest, Path | None]:
     """Put a backup into a database, whole or not at all; returns where the data before it is kept, if there was any."""
-    manifest = check_backup(path)
+    manifest = verify_backup(path)
     target = sqlite_file(database)
     folder = target.parent if target is not None else Path(tempfile.gettempdir())
     if not folder.is_dir():

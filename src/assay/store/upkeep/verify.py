@@ -17,7 +17,7 @@ from assay.store.engine.archive import columns_of, connected, file_faults, is_da
 from assay.store.engine.backend import Backend
 from assay.store.tables import assignment, metadata, submission
 from assay.store.upkeep.erased_person_rows import ErasedRows
-from assay.store.upkeep.kept_counts import check_counts
+from assay.store.upkeep.kept_counts import compare_counts
 from assay.store.upkeep.recompute import pictures, recomputed_items, said_again, study_versions
 from assay.store.upkeep.undone_import_rows import TakenBack
 
@@ -215,7 +215,7 @@ def _assignments(connection: Connection) -> Found:
 
 def _counts(connection: Connection) -> Found:
     """Numbers that are kept beside what they count."""
-    return (None if each is None else each.says for each in check_counts(connection))
+    return (None if each is None else each.says for each in compare_counts(connection))
 
 
 COUNTS = "counters of items and studies"

@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 from assay.acts.farewells import Farewell, say_goodbye, time_out
 from assay.acts.later_blocks import proofs_of_revealed
 from assay.acts.may_judge import assignment_in_turn, next_gate
-from assay.acts.page_version import check_version, proof_of_page
+from assay.acts.page_version import proof_of_page, refuse_other_version
 from assay.errors import NotFound
 from assay.gates import Gate
 from assay.judgments import questionnaire_of
@@ -64,7 +64,9 @@ async def in_turn(call: Call) -> tuple[Study, Assignment]:
     store = call.context.store
     study = await version_of(store, call.session.study_id, call.first("study"))
     found = await store.aread(assignment_in_turn, call.annotator, study, public_id(call.request), call.now)
-    check_version(call.annotator, study, found, [call.first("made")], number(call.first("revision"), 1, 10**6) or 1)
+    refuse_other_version(
+        call.annotator, study, found, [call.first("made")], number(call.first("revision"), 1, 10**6) or 1
+    )
     return study, found
 
 

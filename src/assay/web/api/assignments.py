@@ -12,7 +12,7 @@ from starlette.responses import Response
 from assay.acts.claims import claim
 from assay.acts.later_blocks import proofs_of_revealed
 from assay.acts.may_judge import assignment_in_turn, next_gate, nothing_left, state_of_work
-from assay.acts.page_version import check_version, proof_of_page
+from assay.acts.page_version import proof_of_page, refuse_other_version
 from assay.acts.submissions import SentForm, read_form, save_draft
 from assay.acts.submissions import submit as submit_form
 from assay.judgments import Question, form_strings, questionnaire_of
@@ -214,7 +214,7 @@ async def _in_turn(call: ApiCall, annotator: Annotator, sent: NewDraft) -> tuple
     study = await common.version_of(store, annotator.study_id, sent.study_version or annotator.version)
     public_id = common.public_id(call.request)
     found = await store.aread(assignment_in_turn, annotator, study, public_id, call.now)
-    check_version(annotator, study, found, sent.seen)
+    refuse_other_version(annotator, study, found, sent.seen)
     return study, found
 
 

@@ -44,17 +44,17 @@ function measure(ready) {
   const form = /** @type {HTMLFormElement | null} */ (document.querySelector("#judge.enhanced"));
   const next = parsed(ready).getElementById("judge");
   if (!form || !next || !Room.isOfUse) return;
-  const trial = /** @type {HTMLFormElement} */ (next.cloneNode(true));
-  trial.classList.add("enhanced");
+  const copy = /** @type {HTMLFormElement} */ (next.cloneNode(true));
+  copy.classList.add("enhanced");
   const { clientWidth: width, clientHeight: height } = form;
-  Object.assign(trial.style, { position: "fixed", visibility: "hidden", width: `${width}px`, height: `${height}px` });
-  form.after(trial);
+  Object.assign(copy.style, { position: "fixed", visibility: "hidden", width: `${width}px`, height: `${height}px` });
+  form.after(copy);
   const over = new AbortController();
-  const questions = new Questions(trial, JSON.parse(trial.querySelector("#rules")?.textContent ?? "[]"), over.signal);
-  holdQuestions(trial, questions.all);
+  const questions = new Questions(copy, JSON.parse(copy.querySelector("#rules")?.textContent ?? "[]"), over.signal);
+  holdQuestions(copy, questions.all);
   questions.rules.obey(undefined);
   questions.open(questions.first);
-  new Room(trial, questions, over.signal).remember();
+  new Room(copy, questions, over.signal).remember();
   over.abort();
-  trial.remove();
+  copy.remove();
 }

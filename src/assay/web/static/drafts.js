@@ -68,9 +68,9 @@ export class Drafts {
     this.busy = true;
     for (let attempt = 0; this.saved < this.changes && !this.stopped;) {
       const upTo = this.changes;
-      const going = send(address(this.form.dataset.home ?? "", "draft", this.item), this.body());
-      this.flight = going;
-      const answer = await going;
+      const sending = send(address(this.form.dataset.home ?? "", "draft", this.item), this.body());
+      this.flight = sending;
+      const answer = await sending;
       if (answer?.ok) {
         await this.confirmed(await answer.json(), upTo);
         attempt = 0;

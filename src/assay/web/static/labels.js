@@ -45,9 +45,9 @@ export function placeLabels(labels, taken, frame) {
   /** @type {(Box & {far: boolean})[]} */
   const placed = [];
   for (const label of labels) {
-    const tried = candidates(label, frame);
-    const free = tried.find((box) => ![...taken, ...placed].some((other) => cover(box, other)));
-    placed.push(free ?? tried[0]);
+    const boxes = candidates(label, frame);
+    const free = boxes.find((box) => ![...taken, ...placed].some((other) => cover(box, other)));
+    placed.push(free ?? boxes[0]);
   }
   return placed;
 }

@@ -75,8 +75,8 @@ export class Status {
 
   tell() {
     const ways = [this.parcels, this.draft];
-    const going = ways.includes("saving");
-    if (!going) {
+    const saving = ways.includes("saving");
+    if (!saving) {
       clearTimeout(this.timer);
       this.timer = 0;
       this.slow = false;
@@ -85,7 +85,7 @@ export class Status {
     }
     if (this.why) this.onEnded(true);
     else if (this.state(ways) === "saved") this.onEnded(false);
-    const words = this.words(ways, going);
+    const words = this.words(ways, saving);
     if (this.line.textContent === words) return;
     this.line.textContent = words;
     const state = this.state(ways);
@@ -95,15 +95,15 @@ export class Status {
     else if (state === "saving") this.announce("");
   }
 
-  /** @param {Way[]} ways @param {boolean} going @returns {string} */
-  words(ways, going) {
+  /** @param {Way[]} ways @param {boolean} saving @returns {string} */
+  words(ways, saving) {
     if (ways.includes("offline")) {
       const kept = this.waiting + (this.draft ? 1 : 0);
       return t("status.offline", { n: kept });
     }
     if (ways.includes("error")) return this.why ? t("status.ended") : t("status.retrying");
     if (ways.includes("held")) return t("status.held");
-    if (going) return this.slow ? t("status.slow") : t("status.saving");
+    if (saving) return this.slow ? t("status.slow") : t("status.saving");
     return this.saved ? this.savedWords() : "";
   }
 
