@@ -1,27 +1,22 @@
 """Giving out items that still need annotators, in an order drawn by lot, each candidate on a side drawn by lot."""
 
 import secrets
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from itertools import chain
-from operator import attrgetter
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, exists, func, insert, literal_column, select
+from sqlalchemy import Connection, bindparam, func, insert, select
 
-from assay.assignment import OpenItem, Order, lot
-from assay.assignment.apart import groups_seen, least_gap, put_apart, too_near
+from assay.assignment import lot
 from assay.items.reference_items import CONTROLS
 from assay.store.annotator.annotator_counts import NOTHING_YET, HadSoFar, keep_had, read_had
-from assay.store.annotator.assignments import AT_WORK, AT_WORK_TOO, MINE, OPEN, lock_annotator
+from assay.store.annotator.assignments import AT_WORK, MINE, OPEN, lock_annotator
 from assay.store.annotator.care import hard_items_left
 from assay.store.annotator.claim import Claim
 from assay.store.annotator.draw_sides import draw_swapped
 from assay.store.annotator.duplicates import find_duplicate
+from assay.store.annotator.open_items import NOT_MINE, items_of_group, open_items
 from assay.store.annotator.places import (
     LATE,
-    OF_ITEM,
     RETURNED,
     count,
     lock_pool,
@@ -30,13 +25,8 @@ from assay.store.annotator.places import (
     take_up_again,
 )
 from assay.store.engine.prepared import Prepared
-from assay.store.tables import QUEUE, assignment, duplicate, item, study
+from assay.store.tables import assignment, item
 from assay.study import Study
-
-WINDOW = 16
-"""How many items are looked at when one is given out."""
-_IN_FILE_ORDER, _BY_LOT = attrgetter("item"), attrgetter("lot", "item")
-
 
 GIVEN = ("study_id", "annotator_id", "item_id", "pass", "position", "public_id", "submission_id")
 TIMES = ("created_at", "expires_at")
@@ -103,10 +93,9 @@ def _tells_sorts_apart(study: Study) -> bool:
     return bool(plan.controls or plan.duplicates or plan.exposure or study.items.candidates)
 
 
-_NOT_MINE = ~exists().where(OF_ITEM, MINE)
 A_CONTROL = Prepared(
     select(item.c.id, item.c.lot, item.c.pair)
-    .where(item.c.study_id == bindparam("study"), item.c.series == CONTROLS, _NOT_MINE)
+    .where(item.c.study_id == bindparam("study"), item.c.series == CONTROLS, NOT_MINE)
     .order_by(item.c.id)
 )
 
@@ -132,75 +121,14 @@ def _give_duplicate(connection: Connection, claim: Claim, position: int, had: Ha
     return True
 
 
-# Written out, not bound: only so does the database see that its index of what is still needed will do.
-_NEEDED = and_(item.c.taken < item.c.wanted, item.c.series == literal_column("'work'"))
-# What the index begins with is always bound, also where a study makes no use of it: then every item has the same.
-_TURN = {name: item.c[name] == bindparam("study" if name == "study_id" else name) for name in QUEUE}
-_OF_QUEUE = and_(_NEEDED, *_TURN.values())
-_OFFERED = (item.c.id, item.c.lot, item.c.taken, item.c.group_number, item.c.pair, item.c.tagged)
-# All of it is in the index: the items themselves, with all that they show, are not looked at.
-_NO: ColumnElement[int] = literal_column("0")
-_IN_INDEX = (item.c.id, item.c.lot, item.c.taken, _NO, _NO, item.c.tagged)
-_AT_LEVEL = {
-    grouped: select(*offered)
-    .where(_OF_QUEUE, _NOT_MINE, item.c.taken == bindparam("level"))
-    .order_by(item.c.lot, item.c.id)
-    .limit(WINDOW)
-    for grouped, offered in ((True, _OFFERED), (False, _IN_INDEX))
-}
-"""Items with equally many annotators, by whether it matters which group they are in."""
-AFTER = {grouped: Prepared(each.where(item.c.lot >= bindparam("start"))) for grouped, each in _AT_LEVEL.items()}
-"""Of these, those from a number drawn by lot onwards."""
-BEFORE = {grouped: Prepared(each.where(item.c.lot < bindparam("start"))) for grouped, each in _AT_LEVEL.items()}
-"""The others of them, from the beginning."""
-# A range, though of one value: were all of the queue equal, PostgreSQL would see that the id alone is left to sort by,
-# and go through every item by its id, also all those that are done.
-_TAGGED = item.c.tagged.between(bindparam("tagged"), bindparam("tagged"))
-IN_ORDER = Prepared(
-    select(*_OFFERED)
-    .where(_NEEDED, *(each for name, each in _TURN.items() if name != "tagged"), _TAGGED, _NOT_MINE)
-    .order_by(item.c.tagged, item.c.id)
-    .limit(WINDOW)
-)
-NAMED = Prepared(
-    select(*_OFFERED)
-    # From the few that are named to their items, one by one, however many items there are.
-    .select_from(duplicate)
-    .join(item, item.c.id == duplicate.c.item_id)
-    .where(duplicate.c.study_id == bindparam("study"), _OF_QUEUE, _NOT_MINE)
-    .distinct()
-    .order_by(item.c.lot, item.c.id)
-    .limit(WINDOW)
-)
-"""Items that their file has twice."""
-NEXT_LEVEL = Prepared(
-    select(item.c.taken).where(_OF_QUEUE, item.c.taken > bindparam("level")).order_by(item.c.taken).limit(1)
-)
-"""The next higher number of annotators that some item still needed has."""
-
-BATCHES = Prepared(select(study.c.batch_count).where(study.c.id == bindparam("study")))
-MY_QUEUE = Prepared(
-    select(item.c.queue)
-    .join(assignment, OF_ITEM)
-    .where(MINE, AT_WORK, item.c.series == literal_column("'work'"))
-    .order_by(assignment.c.position.desc())
-    .limit(1)
-)
-OF_GROUP = Prepared(
-    select(item.c.id, item.c.tagged)
-    .where(item.c.study_id == bindparam("study"), item.c.group_number == bindparam("group_number"), _NEEDED, _NOT_MINE)
-    .order_by(item.c.id)
-)
-
-
 def _give_work(connection: Connection, claim: Claim, position: int, had: HadSoFar) -> int:
     """An item that fewer people have than are to judge it, or its whole group; 0 where there is none."""
     hard = _hard_items_left(connection, claim, had)
     kinds = (False,) if hard is None or hard <= 0 else (False, True)
-    for candidate in _candidates(connection, claim, position, kinds):
+    for candidate in open_items(connection, claim, position, kinds):
         found = [(candidate.item, candidate.tagged)]
         if claim.study.assignment.together:
-            found = _of_group(connection, claim, candidate.group_number, hard)
+            found = items_of_group(connection, claim, candidate.group_number, hard)
         given = 0
         for item_id, tagged in found:
             if place := take_uncounted(connection, item_id):
@@ -219,132 +147,6 @@ def _hard_items_left(connection: Connection, claim: Claim, had: HadSoFar) -> int
     in_all = None if exposure is None else exposure.at_most - had.tagged
     today = hard_items_left(connection, claim.annotator.id, claim.study, claim.now)
     return min((each for each in (in_all, today) if each is not None), default=None)
-
-
-def _of_group(connection: Connection, claim: Claim, group_number: int, hard: int | None) -> list[tuple[int, bool]]:
-    """The items of a group that somebody can be given, with no more hard ones among them than there may be."""
-    rows = OF_GROUP.rows(
-        connection, study=claim.annotator.study_id, annotator=claim.annotator.id, group_number=group_number
-    )
-    found = []
-    for item_id, is_tagged in rows:
-        if is_tagged and hard is not None:
-            hard -= 1
-            if hard < 0:
-                continue
-        found.append((item_id, bool(is_tagged)))
-    return found
-
-
-def _candidates(connection: Connection, claim: Claim, position: int, tagged: tuple[bool, ...]) -> Iterator[OpenItem]:
-    """The items that this annotator could be given, best first."""
-    start = lot(claim.study.seed, claim.annotator.name, str(position))
-    work = claim.study.assignment
-    who = {
-        "study": claim.annotator.study_id,
-        "annotator": claim.annotator.id,
-        "cell": (claim.cell or 0) if work.counterbalance else 0,
-    }
-    for part in _parts(connection, claim):
-        queues = [{**who, **part, "tagged": each} for each in tagged]
-        yield from _named_in_time(connection, claim, position, queues)
-        if work.apart:
-            levels = _by_level(connection, queues, claim.order, start, grouped=True)
-            yield from _put_apart(connection, claim, position, levels)
-        elif claim.order.balanced:
-            for found in _by_level(connection, queues, claim.order, start, grouped=bool(work.together)):
-                yield from found
-        else:
-            found = _merged((IN_ORDER.rows(connection, **each) for each in queues), _IN_FILE_ORDER)
-            yield from claim.order.rank(found, start)
-
-
-def _named_in_time(connection: Connection, claim: Claim, position: int, queues: list[dict[str, Any]]) -> list[OpenItem]:
-    """What its file has twice, when it is high time for the first time: the second lies its distance behind."""
-    asked = claim.study.assignment.duplicates
-    last = claim.share.different_items - (asked.distance if asked else 0)
-    if asked is None or not claim.study.items.duplicate_of or not claim.order.balanced or position + WINDOW < last:
-        return []
-    found = _merged((NAMED.rows(connection, **each) for each in queues), _BY_LOT)
-    return found if position + len(found) > last else []
-
-
-def _parts(connection: Connection, claim: Claim) -> Iterator[dict[str, int]]:
-    """The parts of a study in the order in which they are judged: its pilots, then the rest; of each, its batches."""
-    asked = claim.study.analysis.pilot
-    rounds = range(1, (claim.annotator.pilot or (asked.rounds if asked else 0)) + 1)
-    pilots = [*rounds] if claim.annotator.pilot else [*rounds, 0]
-    if claim.study.assignment.batches == "mixed":
-        yield from ({"pilot": pilot, "queue": 0} for pilot in pilots)
-        return
-    mine = MY_QUEUE.row(connection, annotator=claim.annotator.id)
-    now, count = mine[0] if mine else 0, BATCHES.row(connection, study=claim.annotator.study_id)[0]
-    for pilot in pilots:
-        # Onwards from the batch at hand; what has come free in an earlier one since comes last.
-        for queue in (*range(now, count), *range(now)):
-            yield {"pilot": pilot, "queue": queue}
-
-
-GROUPS = Prepared(select(func.max(item.c.group_number)).where(item.c.study_id == bindparam("study")))
-# From the few items of a group to who has them: somebody may have had very many others.
-_MY_POSITION = (
-    select(func.max(assignment.c.position + literal_column("0"))).where(OF_ITEM, MINE, AT_WORK_TOO).scalar_subquery()
-)
-MINE_OF_GROUP = Prepared(
-    select(item.c.group_number, item.c.pair, _MY_POSITION).where(
-        item.c.study_id == bindparam("study"),
-        item.c.group_number == bindparam("group_number"),
-        item.c.series == literal_column("'work'"),
-    )
-)
-
-
-def _put_apart(
-    connection: Connection, claim: Claim, position: int, levels: Iterable[list[OpenItem]]
-) -> Iterator[OpenItem]:
-    """The same items, with those first whose group the annotator has not had lately.
-
-    One that more people have goes before one that would come too early: who is last there has nothing else left.
-    """
-    groups = GROUPS.row(connection, study=claim.annotator.study_id)[0] + 1
-    gap = least_gap(claim.share.different_items, groups)
-    me = {"study": claim.annotator.study_id, "annotator": claim.annotator.id}
-    early: list[tuple[int, OpenItem]] = []
-    for ranked in levels:
-        numbers = sorted({each.group_number for each in ranked})
-        rows = [tuple(row) for each in numbers for row in MINE_OF_GROUP.rows(connection, **me, group_number=each)]
-        seen = groups_seen(row for row in rows if row[2] is not None)
-        left = Counter(row[0] for row in rows if row[2] is None)
-        for each in put_apart(ranked, seen, position, gap, left, claim.share.most_items + 1 - position):
-            if too_near(each, seen, position, gap):
-                early.append((too_near(each, seen, position, gap), each))
-            else:
-                yield each
-    yield from (each for _, each in sorted(early, key=lambda pair: pair[0]))
-
-
-def _by_level(
-    connection: Connection, queues: list[dict[str, Any]], order: Order, start: int, grouped: bool
-) -> Iterator[list[OpenItem]]:
-    """The items that the fewest people have, best first; then those that one more has, and so on."""
-    level = -1
-    while True:
-        higher = (NEXT_LEVEL.row(connection, **each, level=level) for each in queues)
-        levels = [row[0] for row in higher if row is not None]
-        if not levels:
-            return
-        level = min(levels)
-        at = {"level": level, "start": start}
-        found = _merged((AFTER[grouped].rows(connection, **each, **at) for each in queues), _BY_LOT)
-        if len(found) < WINDOW:
-            found += _merged((BEFORE[grouped].rows(connection, **each, **at) for each in queues), _BY_LOT)
-        yield order.rank(found, start)
-
-
-def _merged(found: Iterable[list[Any]], order: Callable[[OpenItem], Any]) -> list[OpenItem]:
-    """The first of what several queues offer, each of which is in order."""
-    offered = [[OpenItem._make(row) for row in rows] for rows in found]
-    return offered[0] if len(offered) == 1 else sorted(chain.from_iterable(offered), key=order)[:WINDOW]
 
 
 def _hand_over(
