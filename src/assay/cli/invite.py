@@ -2,12 +2,16 @@
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from assay.cli.common import Database, Folder, Json, Reason, Who, by, note, now, open_study, print_json
 from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from assay.cli.common import OpenStudy
+    from assay.store.coordinator.record import By
 
 HERE = "http://127.0.0.1:8000"
 
@@ -73,18 +77,11 @@ def run(
         if wanted or anybody:
             note("\n".join(forecast.sentences()) + "\n")
         acting = by(at, reason, who)
-        for name in revoke or []:
-            ended = at.store.write(acts.revoke_links, acting, name)
-            note(f"{name}: {ended} {'link has' if ended == 1 else 'links have'} ended.")
+        _revoke(at, acting, revoke or [])
         links = at.store.write(acts.invite, acting, names or [], count, pseudonyms=aliases)
         links += at.store.write(acts.replace_links, acting, replace) if replace else []
         if coordinator and not keep_earlier:
-            token, earlier = at.store.write(acts.replace_coordinators_link, acting, at.study)
-            links.append(("(coordinator)", token))
-            for each in earlier:
-                made = datetime.fromtimestamp(each.created_at / 1000, UTC).strftime("%Y-%m-%d %H:%M")
-                state = "stays good" if each.name else "has ended, with whoever came by it"
-                note(f"The coordinator's link of {made} {f'for {each.name} ' if each.name else ''}{state}.")
+            links.append(("(coordinator)", _replace_coordinators_link(at, acting)))
         others = [
             *([("coordinator", "", "(coordinator)")] if coordinator and keep_earlier else []),
             *(("viewer", name, f"{name} (viewer)") for name in viewers or []),
@@ -97,16 +94,38 @@ def run(
         found = [(label, known.get(label, ""), f"{address.rstrip('/')}/join/{token}") for label, token in links]
     if as_json:
         print_json([{"name": name, "link": link, "pseudonym": alias or name} for name, alias, link in found])
-        return
-    if not found:
-        return
+    elif found:
+        _say_links(found, address, to_one=bool(wanted or replace or coordinator))
+
+
+def _revoke(at: "OpenStudy", acting: "By", names: list[str]) -> None:
+    """Have all links of some annotators end, and say how many they were."""
+    from assay import acts
+
+    for name in names:
+        ended = at.store.write(acts.revoke_links, acting, name)
+        note(f"{name}: {ended} {'link has' if ended == 1 else 'links have'} ended.")
+
+
+def _replace_coordinators_link(at: "OpenStudy", acting: "By") -> str:
+    """A new link to the coordinator's page; what becomes of the earlier ones is said."""
+    from assay import acts
+
+    token, earlier = at.store.write(acts.replace_coordinators_link, acting, at.study)
+    for each in earlier:
+        made = datetime.fromtimestamp(each.created_at / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+        state = "stays good" if each.name else "has ended, with whoever came by it"
+        note(f"The coordinator's link of {made} {f'for {each.name} ' if each.name else ''}{state}.")
+    return str(token)
+
+
+def _say_links(found: list[tuple[str, str, str]], address: str, *, to_one: bool) -> None:
+    """Each link beside whom it is for, and what to do with them."""
     shown = [(f"{name}  {alias}".strip(), link) for name, alias, link in found]
     width = max(len(label) for label, _ in shown)
     for label, link in shown:
         print(f"{label:<{width}}  {link}")
-    sent = (
-        "Send each person their own link. It is" if wanted or replace or coordinator else "Send it to everybody. It is"
-    )
+    sent = "Send each person their own link. It is" if to_one else "Send it to everybody. It is"
     print(f"\n{sent} good for 30 days and cannot be shown again.")
     if address == HERE:
         print(f"It leads to {address}: if the server is reached elsewhere, say where with --address.")

@@ -40,21 +40,17 @@ def run(where: Folder = Path(), database: Database = None, as_json: Json = False
 def gather_status(store: Any, study_id: int, study: Any, at: int) -> dict[str, Any]:
     """The numbers of a study at this moment, ready for JSON."""
     from assay import acts
-    from assay.live.pilot import current_pilot
     from assay.live.report_data import gather
     from assay.live.stopping import stop_as_json
     from assay.live.work_plan import work_plan
     from assay.report import adjudication
-    from assay.store.annotator.names import names_apart
-    from assay.store.coordinator import gates, pilots, studies, study_status
+    from assay.store.coordinator import studies, study_status
 
     # First of all: whom the study's rules exclude is left out of everything else.
     raised = acts.refresh_flags(store, study_id, study, at)
     acts.follow_stop_rule(store, study_id, study, at, at_once=True)
     counts = store.read(study_status.item_counts, study_id)
-    pilot = current_pilot(store, study_id, study, at)
     plan = work_plan(store, study_id, study, at)
-    called = store.read(names_apart, study_id)
     return {
         "study": study.study,
         "state": store.read(studies.state, study_id),
@@ -70,41 +66,67 @@ def gather_status(store: Any, study_id: int, study: Any, at: int) -> dict[str, A
             "says": plan.what_is_there(),
         },
         "stop": stop_as_json(store, study_id, study),
-        "pilot": pilot and {"round": store.read(pilots.under_way, study_id), **pilot.as_json()},
-        "annotators": [
-            {
-                "annotator": row.annotator,
-                "state": "left" if row.left else row.state,
-                "excluded": row.excluded,
-                "excluded_by_rule": row.by_rule,
-                "simulated": row.simulated,
-                "given": row.given,
-                "submitted": row.submitted,
-                "declined": row.declined,
-                "active_minutes": None if row.active_ms is None else round(row.active_ms / 60_000, 1),
-                "from_files": row.from_files,
-                "name": called.get(row.annotator, ""),
-            }
-            for row in store.read(study_status.progress, study_id, study.gate_versions)
-        ],
+        "pilot": _pilot(store, study_id, study, at),
+        "annotators": _people(store, study_id, study),
         **_agreement(store, study_id, study, at),
-        "waiting": [
-            {"annotator": each.annotator, "gate": each.gate, "attempts": len(each.attempts)}
-            for each in store.read(gates.waiting, study_id)
-        ],
+        "waiting": _who_waits(store, study_id),
         "held": [each.as_json() for each in plan.held],
         "adjudicate": len(adjudication.open_questions(gather(store, study_id, study, at))),
-        "flags": [
-            {
-                "annotator": each.annotator,
-                "monitor": each.monitor,
-                "state": each.state,
-                "reason": each.reason,
-                "evidence": each.evidence,
-                "items": list(each.items),
-            }
-            for each in raised
-        ],
+        "flags": [_flag(each) for each in raised],
+    }
+
+
+def _pilot(store: Any, study_id: int, study: Any, at: int) -> dict[str, Any] | None:
+    """The pilot that is under way, with its verdict so far."""
+    from assay.live.pilot import current_pilot
+    from assay.store.coordinator import pilots
+
+    pilot = current_pilot(store, study_id, study, at)
+    return None if pilot is None else {"round": store.read(pilots.under_way, study_id), **pilot.as_json()}
+
+
+def _people(store: Any, study_id: int, study: Any) -> list[dict[str, Any]]:
+    """How far everybody is."""
+    from assay.store.annotator.names import names_apart
+    from assay.store.coordinator import study_status
+
+    called = store.read(names_apart, study_id)
+    return [
+        {
+            "annotator": row.annotator,
+            "state": "left" if row.left else row.state,
+            "excluded": row.excluded,
+            "excluded_by_rule": row.by_rule,
+            "simulated": row.simulated,
+            "given": row.given,
+            "submitted": row.submitted,
+            "declined": row.declined,
+            "active_minutes": None if row.active_ms is None else round(row.active_ms / 60_000, 1),
+            "from_files": row.from_files,
+            "name": called.get(row.annotator, ""),
+        }
+        for row in store.read(study_status.progress, study_id, study.gate_versions)
+    ]
+
+
+def _who_waits(store: Any, study_id: int) -> list[dict[str, Any]]:
+    """Who stands at a gate and waits for the coordinator."""
+    from assay.store.coordinator import gates
+
+    return [
+        {"annotator": each.annotator, "gate": each.gate, "attempts": len(each.attempts)}
+        for each in store.read(gates.waiting, study_id)
+    ]
+
+
+def _flag(each: Any) -> dict[str, Any]:
+    return {
+        "annotator": each.annotator,
+        "monitor": each.monitor,
+        "state": each.state,
+        "reason": each.reason,
+        "evidence": each.evidence,
+        "items": list(each.items),
     }
 
 

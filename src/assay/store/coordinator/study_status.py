@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Subquery, and_, case, func, literal, select
+from sqlalchemy import ColumnElement, Connection, Select, Subquery, and_, case, func, literal, select
 
 from assay.fieldwork import AnnotatorProgress, ItemGiven
 from assay.model import IMPORTED, PRACTICE
@@ -29,37 +29,15 @@ from assay.store.tables import (
 
 def progress(connection: Connection, study_id: int, gates_in_force: Collection[str] = ()) -> list[AnnotatorProgress]:
     """How far every annotator is, in the order of their names. Gates count as they are now: an older text does not."""
-    gates = (
-        select(gate_pass.c.annotator_id, func.count(func.distinct(gate_pass.c.version)).label("gates"))
-        .where(gate_pass.c.version.in_(list(gates_in_force)))
-        .group_by(gate_pass.c.annotator_id)
-        .subquery()
-    )
+    by_rule = excluded_by_rule.people(connection, study_id)
+    rows = connection.execute(_progress_rows(study_id, gates_in_force))
+    return [_progress(row, by_rule[row.name].reason if row.name in by_rule else "") for row in rows]
+
+
+def _progress_rows(study_id: int, gates_in_force: Collection[str]) -> Select[Any]:
     mine = select(annotator.c.id).where(annotator.c.study_id == study_id)
-    of_file = and_(submission.c.revision == 1, submission.c.source == IMPORTED)
-    done = (
-        select(
-            submission.c.annotator_id,
-            func.sum(case((submission.c.revision == 1, 1), else_=0)).label("submitted"),
-            func.sum(case((of_file, 1), else_=0)).label("from_files"),
-            func.sum(submission.c.active_ms).label("active_ms"),
-            func.max(submission.c.submitted_at).label("last_at"),
-        )
-        .where(submission.c.annotator_id.in_(mine), submission.c.source != PRACTICE)
-        .group_by(submission.c.annotator_id)
-        .subquery()
-    )
-    given = (
-        select(
-            assignment.c.annotator_id,
-            func.count().label("given"),
-            func.sum(case((assignment.c.state == "declined", 1), else_=0)).label("declined"),
-        )
-        .where(assignment.c.annotator_id.in_(mine), AT_WORK, assignment.c.state != "returned")
-        .group_by(assignment.c.annotator_id)
-        .subquery()
-    )
-    rows = connection.execute(
+    gates, given, done = _gates_passed(gates_in_force), _items_given(mine), _items_submitted(mine)
+    return (
         select(
             annotator.c.name,
             annotator.c.left_at,
@@ -78,26 +56,66 @@ def progress(connection: Connection, study_id: int, gates_in_force: Collection[s
         .where(annotator.c.study_id == study_id, annotator.c.judge.is_(False))
         .order_by(by_code(annotator.c.name))
     )
-    by_rule = excluded_by_rule.people(connection, study_id)
-    return [
-        AnnotatorProgress(
-            annotator=row.name,
-            gates=row.gates or 0,
-            given=row.given or 0,
-            submitted=int(row.submitted or 0),
-            active_ms=None if row.submitted and row.active_ms is None else int(row.active_ms or 0),
-            last_at=row.last_at,
-            left=row.left_at is not None,
-            declined=int(row.declined or 0),
-            simulated=row.simulated,
-            state=row.state,
-            excluded=row.excluded_at is not None,
-            by_rule=by_rule[row.name].reason if row.name in by_rule else "",
-            from_files=int(row.from_files or 0),
-            elsewhere=row.from_file,
+
+
+def _gates_passed(in_force: Collection[str]) -> Subquery:
+    """How many of the gates in force each annotator has passed."""
+    return (
+        select(gate_pass.c.annotator_id, func.count(func.distinct(gate_pass.c.version)).label("gates"))
+        .where(gate_pass.c.version.in_(list(in_force)))
+        .group_by(gate_pass.c.annotator_id)
+        .subquery()
+    )
+
+
+def _items_given(whom: Select[Any]) -> Subquery:
+    """How many items each annotator was given, and how many they would rather not judge."""
+    return (
+        select(
+            assignment.c.annotator_id,
+            func.count().label("given"),
+            func.sum(case((assignment.c.state == "declined", 1), else_=0)).label("declined"),
         )
-        for row in rows
-    ]
+        .where(assignment.c.annotator_id.in_(whom), AT_WORK, assignment.c.state != "returned")
+        .group_by(assignment.c.annotator_id)
+        .subquery()
+    )
+
+
+def _items_submitted(whom: Select[Any]) -> Subquery:
+    """How many items each annotator has judged, in which time, and when the last; practice is no part of it."""
+    of_file = and_(submission.c.revision == 1, submission.c.source == IMPORTED)
+    return (
+        select(
+            submission.c.annotator_id,
+            func.sum(case((submission.c.revision == 1, 1), else_=0)).label("submitted"),
+            func.sum(case((of_file, 1), else_=0)).label("from_files"),
+            func.sum(submission.c.active_ms).label("active_ms"),
+            func.max(submission.c.submitted_at).label("last_at"),
+        )
+        .where(submission.c.annotator_id.in_(whom), submission.c.source != PRACTICE)
+        .group_by(submission.c.annotator_id)
+        .subquery()
+    )
+
+
+def _progress(row: Any, by_rule: str) -> AnnotatorProgress:
+    return AnnotatorProgress(
+        annotator=row.name,
+        gates=row.gates or 0,
+        given=row.given or 0,
+        submitted=int(row.submitted or 0),
+        active_ms=None if row.submitted and row.active_ms is None else int(row.active_ms or 0),
+        last_at=row.last_at,
+        left=row.left_at is not None,
+        declined=int(row.declined or 0),
+        simulated=row.simulated,
+        state=row.state,
+        excluded=row.excluded_at is not None,
+        by_rule=by_rule,
+        from_files=int(row.from_files or 0),
+        elsewhere=row.from_file,
+    )
 
 
 def given_and_declined(connection: Connection, study_id: int) -> list[ItemGiven]:
