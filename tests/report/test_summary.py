@@ -10,6 +10,7 @@ from assay.report.answers import answers_of
 from assay.report.build import Report, build
 from assay.report.page import fold_apart
 from assay.report.section import PARTS, all_sections
+from assay.report.verdict_of_report import verdict_of
 from tests.report.known import answers, report
 from tests.report.test_known_in_car import STUDY as CARS
 from tests.report.test_known_in_car import judged as in_cars
@@ -79,6 +80,29 @@ def test_a_single_system_is_answered_by_its_means_what_is_computed_first() -> No
     assert not summary.answers.compared
     assert summary.answers.rows[0].title == "Success score"
     assert summary.said[0].startswith("Means: Success score (")
+
+
+def test_the_studys_line_is_undecided_where_its_coefficient_is_undefined_whatever_another_says() -> None:
+    # Each item has two judges of its own, who say the same: kappa needs two people who share several items.
+    given = [
+        each
+        for index in range(30)
+        for who in "ab"
+        for each in answers(f"i{index}", f"{who}{index}", {"emotion": 1 + index % 5})
+    ]
+    made = report(PLAIN, given)
+    [row] = [each for each in made.parts["summary"].agreement if each.n]
+    assert (row.coefficient, row.value) == ("Krippendorff's alpha (ordinal)", 1.0), "shown, and named"
+    said = made.parts["summary"].agreed
+    assert "The study asks for 0.40: 5 undecided, of 5 questions. On Emotion recognition, " in said
+    assert "weighted kappa (linear) is undefined (" in said
+    tile = verdict_of(made.data, made.parts).tiles[1]
+    assert tile.tone == ""
+    assert "asked for: 0.40, undecided: weighted kappa (linear) is undefined (" in tile.sentence
+    [line] = [each for each in made.summary() if each.startswith("Emotion recognition: Krippendorff's alpha")]
+    assert "at least 0.40: undecided, because weighted kappa (linear) is undefined" in line
+    for text in (said, tile.sentence, line):
+        assert not re.search(r"(?<!not )\bmet\b", text), text
 
 
 def test_too_few_are_said_to_be_too_few() -> None:

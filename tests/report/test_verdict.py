@@ -77,6 +77,31 @@ def test_agreement_without_an_interval_is_not_called_met() -> None:
     assert tile.sentence == "Krippendorff's alpha on Warmth; asked for: 0.40; its interval is not there yet."
 
 
+def test_a_line_is_not_held_against_another_coefficient_than_the_studys() -> None:
+    why = "Cohen's kappa is undefined (no two annotators share enough items)"
+    alpha = replace(on("Warmth", 0.5, (0.45, 0.6)), undecided=why)
+    tile = how_good([alpha], 0.4)
+    assert (tile.headline, tile.tone) == ("0.50 [0.45, 0.60]", "")
+    assert tile.sentence == f"Krippendorff's alpha on Warmth; asked for: 0.40, undecided: {why}."
+    kappa = replace(on("Safety", 0.8, (0.7, 0.9)), called="Cohen's kappa")
+    both = how_good([alpha, kappa], 0.4)
+    assert (both.headline, both.tone) == ("0.80 [0.70, 0.90]", ""), "the study's own coefficient stands first"
+    assert both.sentence == f"Cohen's kappa on Safety; asked for: 0.40, met on 1 of 2; Warmth is undecided: {why}."
+    low = how_good([alpha, replace(kappa, value=0.2, ci=(0.1, 0.3))], 0.4)
+    assert (low.tone, low.sentence) == ("act", "Cohen's kappa on Safety; asked for: 0.40, not met on 1 of 2.")
+    nothing = how_good([on("Warmth", None), kappa], 0.4)
+    assert nothing.tone == "", "what has no value at all is not met either"
+    assert nothing.sentence.endswith("met on 1 of 2; Warmth is undecided.")
+
+
+def test_before_the_studys_coefficient_is_computed_no_other_stands_in_its_place() -> None:
+    tile = how_good([replace(on("Warmth", 0.9, (0.8, 1.0)), awaited="Cohen's kappa")], 0.4)
+    assert (tile.headline, tile.tone, tile.rows) == ("Being computed", "", ())
+    assert tile.sentence == "Cohen's kappa is being computed, and appears here as soon as it is ready."
+    says = what_it_says(WhatItSays("closed", blind=False, looks=False, comparisons=None, computed=False))
+    assert says.headline == "Being computed"
+
+
 def test_who_waits_is_red_only_where_somebody_must_act() -> None:
     nobody = who_waits(WhoWaits())
     assert (nobody.headline, nobody.tone) == ("Nobody", "good")

@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from urllib.parse import quote_plus
 
 import pytest
+from sqlalchemy import delete
 
 from assay import acts
 from assay.acts import imports
@@ -18,11 +19,13 @@ from assay.simulate import Character, simulate
 from assay.store import Backend, open_store
 from assay.store.coordinator import cache, sheets, studies
 from assay.store.coordinator.record import By
+from assay.store.tables import computed
 from assay.web.coordinator.dashboard import age
 from assay.web.run_apart import run_apart as in_another_process
 from tests.conftest import T0, Bench, Made, bench_of_copy, make_bench
 from tests.loops import run_apart
 from tests.pages import text_of
+from tests.test_live_agreement import fill
 from tests.web.annotator import edited
 from tests.web.test_oversight import Coordinator
 
@@ -91,6 +94,18 @@ def test_four_tiles_answer_the_questions_and_lead_to_their_parts(played: Bench) 
     assert re.search(r'aria-current="true">Items<', coordinator.get(f"/item?name={quote_plus(name)}")), (
         "an item belongs to them"
     )
+
+
+def test_a_coefficient_that_is_not_computed_yet_is_not_another_in_its_place(sqlite_bench: Bench) -> None:
+    fill(sqlite_bench, items=30)
+    coordinator = Coordinator(sqlite_bench)
+    sqlite_bench.store.write(lambda connection: connection.execute(delete(computed)))  # as nobody had looked yet
+    page = re.sub(r"\s+", " ", text_of(coordinator.get()))
+    assert re.search(r"Is it good\? Being computed Weighted kappa \(linear\) is being computed", page)
+    assert "Krippendorff" not in page, "nor in the list"
+    figures.refresh(sqlite_bench.store, sqlite_bench.study_id, sqlite_bench.study, T0)
+    page = re.sub(r"\s+", " ", text_of(coordinator.get()))
+    assert re.search(r"Is it good\? −?0\.\d\d \[[^]]+\] Weighted kappa", page)
 
 
 def test_what_was_computed_is_kept_shown_with_its_age_and_not_computed_again_for_nothing(played: Bench) -> None:

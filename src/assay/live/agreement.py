@@ -18,7 +18,7 @@ from assay.judgments.scales import count_once, is_clustered, mirrored, scale_of
 from assay.judgments.topics import Topic, topics_of
 from assay.judgments.units import Units, items_judged_by_two
 from assay.live.counting import count_new_submissions, excluded_annotators, scale_positions_of
-from assay.model import Coefficient, Comparison
+from assay.model import Coefficient, Comparison, Level
 from assay.report.both_directions import in_both_directions
 from assay.report.headline import headline_of
 from assay.report.system_comparison import DRAWS
@@ -51,6 +51,8 @@ class LiveAgreement:
     """Where those are older: what is known of this moment, without intervals."""
     comparisons: int = 0
     """Over how many comparisons together; 0: it is about one topic."""
+    awaited: frozenset[str] = frozenset()
+    """The coefficients that apply to it, and that nobody has computed yet."""
 
     def title(self, study: Study) -> str:
         """What it is about, in a sentence."""
@@ -164,7 +166,12 @@ def _agreement_on(study: Study, topic: Topic, totals: _Totals, people: int, know
     found = {each.name: each for each in live}
     older = {each.name: each for each in computed if each.name not in found}
     ordered = [{**found, **older}[each.name] for each in statistics_for(level) if each.name in {*found, *older}]
-    return LiveAgreement(topic, tuple(ordered), dict.fromkeys(older, known.at), dimension.scope.of)
+    as_of, awaited = dict.fromkeys(older, known.at), _names(level) - {*found, *older}
+    return LiveAgreement(topic, tuple(ordered), as_of, dimension.scope.of, awaited=awaited)
+
+
+def _names(level: Level) -> frozenset[str]:
+    return frozenset(each.name for each in statistics_for(level))
 
 
 def _together(dimension: Dimension, totals: Sequence[_Totals], people: int, known: _Known) -> LiveAgreement:
@@ -182,7 +189,8 @@ def _together(dimension: Dimension, totals: Sequence[_Totals], people: int, know
     found = {each.name: count_once(each) for each in live}
     older = {each.name: each for each in computed if each.name not in found}
     ordered = [{**found, **older}[each.name] for each in statistics_for(level) if each.name in {*found, *older}]
-    return LiveAgreement(topic, tuple(ordered), dict.fromkeys(older, known.at), of, comparisons=len(totals))
+    as_of, awaited = dict.fromkeys(older, known.at), _names(level) - {*found, *older}
+    return LiveAgreement(topic, tuple(ordered), as_of, of, comparisons=len(totals), awaited=awaited)
 
 
 def state_of_data(store: Backend, study_id: int, study: Study) -> str:

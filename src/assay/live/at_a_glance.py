@@ -12,6 +12,7 @@ from assay.report import verdict
 from assay.report.figures import Nothing
 from assay.report.figures.comparisons import ComparisonsFigureNumbers
 from assay.report.figures.progress import ProgressFigureNumbers
+from assay.report.headline import why_undecided
 from assay.report.verdict import AgreementOn, HowFar, Verdict, WhatItSays, WhoWaits
 from assay.statistics import title_of
 from assay.store import Backend
@@ -97,6 +98,7 @@ class AtAGlance:
             looks=analysis.looks == "any",
             comparisons=comparisons if isinstance(comparisons, ComparisonsFigureNumbers) else None,
             why=comparisons.nothing if isinstance(comparisons, Nothing) else "",
+            computed=comparisons is not None,
         )
         return Verdict(
             (
@@ -112,7 +114,15 @@ class AtAGlance:
         wanted = self.study.analysis.agreement.coefficient
         found = [(each, each.first(wanted)) for each in self.agreement if not each.comparisons]
         return [
-            AgreementOn(each.title(self.study), title_of(main.name), main.value, main.ci, main.n_items)
+            AgreementOn(
+                each.title(self.study),
+                title_of(main.name),
+                main.value,
+                main.ci,
+                main.n_items,
+                why_undecided(each.coefficients, wanted) or "",
+                title_of(wanted) if wanted in each.awaited else "",
+            )
             for each, main in found
             if main is not None and main.n_items
         ]

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
+from assay.kinds import STATISTICS
 from assay.model import Coefficient
+from assay.statistics import title_of
 
 
 def headline_of(found: Sequence[Coefficient], wanted: str) -> Coefficient | None:
@@ -26,3 +28,20 @@ def why_another(found: Sequence[Coefficient], wanted: str) -> str | None:
     shown = headline_of(found, wanted)
     asked = next((each for each in found if each.name == wanted), None)
     return None if asked is None or asked is shown else asked.undefined
+
+
+def why_undecided(found: Sequence[Coefficient], wanted: str) -> str | None:
+    """Why the study's line is not held against the coefficient that is shown; None where it is, or nothing is shown.
+
+    >>> kappa = Coefficient("cohen_kappa", None, None, "", 3, 9, 3, "no two annotators share enough items")
+    >>> alpha = Coefficient("krippendorff_alpha_nominal", 0.5, None, "", 3, 9, 3)
+    >>> why_undecided([alpha, kappa], "cohen_kappa")
+    "Cohen's kappa is undefined (no two annotators share enough items)"
+    """
+    shown = headline_of(found, wanted)
+    if shown is None or shown.value is None or shown.name == wanted:
+        return None
+    if (why := why_another(found, wanted)) is not None:
+        # What to do about it, behind a colon, stands where there is more room: in the section and in the table.
+        return f"{title_of(wanted)} is undefined ({why.partition(':')[0]})"
+    return f"{title_of(shown.name)} is not corrected for chance" if STATISTICS[shown.name].is_share else None

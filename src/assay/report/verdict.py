@@ -95,6 +95,10 @@ class AgreementOn:
     value: float | None
     ci: tuple[float, float] | None
     n: int
+    undecided: str = ""
+    """Why the study's line is not held against it: another coefficient stands in the place of the study's."""
+    awaited: str = ""
+    """The study's coefficient, where it applies and is still being computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +127,8 @@ class WhatItSays:
     comparisons: ComparisonsFigureNumbers | None
     why: str = ""
     """Why there is nothing to compare."""
+    computed: bool = True
+    """Whether it is known at all what there is to compare."""
 
 
 def how_far(work: HowFar) -> Tile:
@@ -167,37 +173,47 @@ def _end_in_words(work: HowFar) -> str:
 
 
 def how_good(found: Sequence[AgreementOn], asked: float | None) -> Tile:
-    """The weakest agreement against what the study asks for."""
+    """The weakest agreement against what the study asks for. Only the study's own coefficient can meet its line."""
+    if awaited := next((each.awaited for each in found if each.awaited), ""):
+        waits = f"{awaited[:1].upper()}{awaited[1:]} is being computed, and appears here as soon as it is ready."
+        return Tile("good", PARTS["good"], "Being computed", waits)
     known = [each for each in found if each.value is not None]
     if not known:
         why = "No item has been judged by two people yet." if not found else "Agreement is undefined so far."
         return Tile("good", PARTS["good"], "No agreement yet", why)
-    weakest = min(known, key=lambda each: each.value or 0.0)
-    value = weakest.value or 0.0
-    few = weakest.n < TOO_FEW
-    rows = [TileRow(each.title, each.value or 0.0, each.ci, each.n < TOO_FEW) for each in known]
-    headline = f"{number(value)} {interval(weakest.ci)}".strip()
-    about = "" if len(known) == 1 else "the weakest, "
+    decided = [each for each in known if not each.undecided] or known
+    weakest = min(decided, key=lambda each: each.value or 0.0)
+    rows = [TileRow(each.title, each.value or 0.0, each.ci, each.n < TOO_FEW) for each in decided]
+    headline = f"{number(weakest.value)} {interval(weakest.ci)}".strip()
+    about = "" if len(decided) == 1 else "the weakest, "
     sentence = f"{weakest.called[:1].upper()}{weakest.called[1:]} on {about}{weakest.title}"
-    if few:
+    tone: Tone = ""
+    if weakest.n < TOO_FEW:
         sentence += f"; {many(weakest.n, 'unit')}: too few to say."
-        return Tile("good", PARTS["good"], headline, sentence, "", rows=_lowest(rows), line=asked)
-    if asked is None:
-        return Tile("good", PARTS["good"], headline, f"{sentence}.", rows=_lowest(rows))
-    below = sum((each.value or 0.0) < asked for each in known)
-    line = f"asked for: {number(asked)}"
-    if not below:
-        if weakest.ci is None:
-            # Whether a line is met is not said of a value alone.
-            sentence = f"{sentence}; {line}; its interval is not there yet."
-            return Tile("good", PARTS["good"], headline, sentence, "", rows=_lowest(rows), line=asked)
-        held = weakest.ci[0] >= asked
-        end = f"{line}, and met." if held else f"{line}; met, though the interval reaches below."
-        return Tile("good", PARTS["good"], headline, f"{sentence}; {end}", "good", rows=_lowest(rows), line=asked)
-    missed = "not met" if len(known) == 1 else f"not met on {count(below)} of {count(len(known))}"
-    return Tile(
-        "good", PARTS["good"], headline, f"{sentence}; {line}, {missed}.", "act", rows=_lowest(rows), line=asked
-    )
+    elif asked is None:
+        sentence += "."
+    else:
+        verdict, tone = _against_line(found, weakest, asked)
+        sentence += f"; asked for: {number(asked)}{verdict}."
+    return Tile("good", PARTS["good"], headline, sentence, tone, rows=_lowest(rows), line=asked)
+
+
+def _against_line(found: Sequence[AgreementOn], weakest: AgreementOn, asked: float) -> tuple[str, Tone]:
+    """Whether what the study asks for is met, on how many of all, and what is undecided."""
+    if weakest.undecided:
+        return f", undecided: {weakest.undecided}", ""
+    decided = [each for each in found if each.value is not None and not each.undecided]
+    unsure = [each for each in found if each not in decided]
+    if below := sum((each.value or 0.0) < asked for each in decided):
+        return ", not met" if len(found) == 1 else f", not met on {count(below)} of {count(len(found))}", "act"
+    if weakest.ci is None:
+        # Whether a line is met is not said of a value alone.
+        return "; its interval is not there yet", ""
+    if unsure:
+        why = f": {unsure[0].undecided}" if unsure[0].undecided else ""
+        which = f"{unsure[0].title} is" if len(unsure) == 1 else f"{count(len(unsure))} are"
+        return f", met on {count(len(decided))} of {count(len(found))}; {which} undecided{why}", ""
+    return ", and met" if weakest.ci[0] >= asked else "; met, though the interval reaches below", "good"
 
 
 def _lowest(rows: Sequence[TileRow]) -> list[TileRow]:
@@ -243,6 +259,8 @@ def what_it_says(found: WhatItSays) -> Tile:
         return Tile("says", question, "Hidden", "This study is blind: how systems compare is shown when it is closed.")
     if not found.looks and found.state != "closed":
         return Tile("says", question, "When it is closed", "Intervals are right for one look, after the last judgment.")
+    if not found.computed:
+        return Tile("says", question, "Being computed", "It appears here as soon as it is ready.")
     if found.comparisons is None:
         return Tile("says", question, "Nothing yet", found.why or "Nothing has been compared yet.")
     about = [row for row in found.comparisons.rows if row.dimension == found.comparisons.primary]

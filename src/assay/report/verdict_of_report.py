@@ -16,7 +16,9 @@ def verdict_of(data: Data, sections: Mapping[str, Any]) -> Verdict:
     """How far, how good, what is doubtful, and what it says."""
     summary = sections["summary"]
     agreement = [
-        AgreementOn(each.title, each.coefficient, each.value, each.ci, each.n) for each in summary.agreement if each.n
+        AgreementOn(each.title, each.coefficient, each.value, each.ci, each.n, each.undecided or "")
+        for each in summary.agreement
+        if each.n
     ]
     return Verdict(
         (

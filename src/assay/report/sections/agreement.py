@@ -184,7 +184,9 @@ def _line(dimension: AgreementOnDimension, numbers: AgreementNumbers) -> str:
         line += f"; {100 * near.value:.0f} % within one point"
     if main.value is not None and numbers.at_least is not None:
         verdict = _verdict(main.ci, numbers.at_least)
-        if STATISTICS[main.name].is_share and main is not asked:
+        if asked and asked is not main:
+            verdict = f"undecided, because {asked.title} is undefined"
+        elif STATISTICS[main.name].is_share and asked is None:
             verdict = f"undecided, {main.title} is not corrected for chance"
         line += f"; the study asks for at least {number(numbers.at_least)}: {verdict}"
     return f"{line}{too_few_to_say(dimension.n_whole_items)}."

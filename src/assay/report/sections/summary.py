@@ -9,7 +9,7 @@ from typing import ClassVar
 from assay.report.answers import NET, Answers, HeadlineAnswer, answers_of, value_in_words
 from assay.report.charts import interval, number
 from assay.report.data import TOO_FEW, Data
-from assay.report.headline import headline_of
+from assay.report.headline import headline_of, why_undecided
 from assay.report.method_paragraph import method_paragraph
 from assay.report.section import ReportPart, Section
 from assay.report.sections.limits import LimitsSection
@@ -32,6 +32,8 @@ class AgreementInShort:
     ci: tuple[float, float] | None
     n: int
     undefined: str | None
+    undecided: str | None = None
+    """Why the study's line is not held against it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +206,7 @@ def _agreement(data: Data) -> list[AgreementInShort]:
                     ci=main.ci,
                     n=main.n_items,
                     undefined=main.undefined,
+                    undecided=why_undecided(coefficients, wanted),
                 )
             )
     return sorted(found, key=lambda each: (each.value is None, each.value or 0))
@@ -222,13 +225,14 @@ def _agreed(rows: Sequence[AgreementInShort], asks_for: float | None) -> str:
     few = " Fewer than 20 items behind it: too few to say." if least.n < TOO_FEW else ""
     if asks_for is None:
         return f"{said}.{few}"
-    met = sum(each.ci is not None and each.ci[0] >= asks_for for each in known)
-    missed = sum(each.ci is not None and each.ci[1] < asks_for for each in known)
+    decided = [each for each in known if not each.undecided]
+    met = sum(each.ci is not None and each.ci[0] >= asks_for for each in decided)
+    missed = sum(each.ci is not None and each.ci[1] < asks_for for each in decided)
     rest = len(rows) - met - missed
     verdicts = [f"{count} {word}" for count, word in ((met, "met"), (missed, "not met"), (rest, "undecided")) if count]
-    return (
-        f"{said}. The study asks for {number(asks_for)}: {', '.join(verdicts)}, of {many(len(rows), 'question')}.{few}"
-    )
+    why = next((f" On {each.title}, {each.undecided}." for each in known if each.undecided), "")
+    asked = f"The study asks for {number(asks_for)}: {', '.join(verdicts)}, of {many(len(rows), 'question')}."
+    return f"{said}. {asked}{why}{few}"
 
 
 def _coefficient(each: AgreementInShort) -> str:

@@ -23,6 +23,7 @@ from assay.live.hourly_rates import HourlyRates, hourly_rates
 from assay.live.report_data import stopped
 from assay.report import charts
 from assay.report.figures import PARTS, Nothing, all_figures, css, draw
+from assay.report.headline import why_another
 from assay.statistics import title_of
 from assay.store import Backend
 from assay.store.coordinator import flags, study_status
@@ -53,6 +54,7 @@ async def page(call: Call) -> Response:
         about=partial(_about, len(now.study.gate_versions)),
         flagged=by_person(now.open_flags),
         agreement=[_row(now.study, each, call.now) for each in now.agreement],
+        asked=title_of(now.study.analysis.agreement.coefficient),
         questions=PARTS,
         parts={part: _part(call, part, None if hidden and part == "says" else kept) for part in PARTS},
         version=f"{kept.at if kept else 0}{'-hidden' if hidden else ''}",
@@ -90,17 +92,20 @@ def _row(study: Study, now: agreement.LiveAgreement, at: int) -> dict[str, Any]:
     """The coefficient that the study reports first, of one dimension."""
     wanted = study.analysis.agreement
     found = {each.name: each for each in now.coefficients}
-    main = now.first(wanted.coefficient)
+    # No other coefficient stands in the place of one that is on its way.
+    main = None if wanted.coefficient in now.awaited else now.first(wanted.coefficient)
     near = found.get("within_one_agreement") or found.get("percent_agreement")
     return {
         "title": now.title(study),
         "comparisons": now.comparisons,
         "coefficient": main,
         "called": title_of(main.name) if main else title_of(wanted.coefficient),
+        "awaited": wanted.coefficient in now.awaited,
+        "undefined": main and main.name != wanted.coefficient and why_another(now.coefficients, wanted.coefficient),
         "near": near,
         "near_called": "within one point" if near and near.name == "within_one_agreement" else "the same",
         "age": age(at - now.as_of[main.name]) if main and main.name in now.as_of else "",
-        "units": now.units(main),
+        "units": now.units(main or now.first(wanted.coefficient)),
         "now": next((each.value for each in now.now if main and each.name == main.name), None),
     }
 
