@@ -61,13 +61,30 @@ def test_how_good_names_the_weakest_and_holds_it_against_the_studys_line() -> No
     assert tile.sentence == "Krippendorff's alpha on the weakest, Warmth; asked for: 0.40, and met."
     assert tile.tone == "good"
     assert [row.name for row in tile.rows] == ["Warmth", "Safety"], "the weakest first"
-    assert how_good(found, 0.45).sentence.endswith("asked for: 0.45; met, though the interval reaches below.")
-    below = how_good(found, 0.6)
-    assert (below.tone, below.sentence.split("; ")[1]) == ("act", "asked for: 0.60, not met on 1 of 2.")
+    below = how_good(found, 0.69)
+    assert (below.tone, below.sentence.split("; ")[1]) == ("act", "asked for: 0.69, not met on 1 of 2.")
     assert how_good(found, None).sentence == "Krippendorff's alpha on the weakest, Warmth."
     assert how_good([on("Warmth", 0.1, n=19)], 0.6).tone == "", "too few to say"
     assert how_good([], 0.6).headline == "No agreement yet"
     assert how_good([on("Warmth", None)], 0.6).sentence == "Agreement is undefined so far."
+
+
+@pytest.mark.parametrize("value", [0.5, 0.29], ids=["above the line", "below it"])
+def test_a_line_within_the_interval_is_neither_met_nor_missed(value: float) -> None:
+    tile = how_good([on("Warmth", value, (0.18, 0.75))], 0.4)
+    assert tile.sentence == "Krippendorff's alpha on Warmth; asked for: 0.40, undecided: its interval contains that."
+    assert tile.tone == ""
+    both = how_good([on("Warmth", value, (0.18, 0.75)), on("Safety", 0.8, (0.7, 0.9))], 0.4)
+    end = "asked for: 0.40, met on 1 of 2; Warmth is undecided: its interval contains that."
+    assert (both.sentence.split("; ", 1)[1], both.tone) == (end, "")
+    unsure = how_good([on("Warmth", value, (0.18, 0.75)), on("Safety", 0.8, (0.3, 0.9))], 0.4)
+    assert unsure.sentence.endswith("asked for: 0.40, undecided: its interval contains that.")
+
+
+def test_agreement_below_the_line_without_an_interval_is_not_called_missed() -> None:
+    tile = how_good([on("Warmth", 0.1)], 0.4)
+    assert tile.sentence == "Krippendorff's alpha on Warmth; asked for: 0.40; its interval is not there yet."
+    assert tile.tone == ""
 
 
 def test_agreement_without_an_interval_is_not_called_met() -> None:

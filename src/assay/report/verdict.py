@@ -18,6 +18,7 @@ from assay.report.data import TOO_FEW
 from assay.report.figures import PARTS, Part
 from assay.report.figures.comparisons import ComparisonRow, ComparisonsFigureNumbers
 from assay.report.figures.progress import STALLED_AFTER, EndForecast
+from assay.report.study_line import against_line
 
 DAY = 24 * 60 * 60 * 1000
 MOST_DRAWN = 5
@@ -200,20 +201,24 @@ def how_good(found: Sequence[AgreementOn], asked: float | None) -> Tile:
 
 def _against_line(found: Sequence[AgreementOn], weakest: AgreementOn, asked: float) -> tuple[str, Tone]:
     """Whether what the study asks for is met, on how many of all, and what is undecided."""
-    if weakest.undecided:
-        return f", undecided: {weakest.undecided}", ""
-    decided = [each for each in found if each.value is not None and not each.undecided]
-    unsure = [each for each in found if each not in decided]
-    if below := sum((each.value or 0.0) < asked for each in decided):
-        return ", not met" if len(found) == 1 else f", not met on {count(below)} of {count(len(found))}", "act"
-    if weakest.ci is None:
-        # Whether a line is met is not said of a value alone.
+    decisions = ["undecided" if each.undecided else against_line(each.ci, asked) for each in found]
+    many_of = f" of {count(len(found))}"
+    if missed := decisions.count("not met"):
+        return ", not met" if len(found) == 1 else f", not met on {count(missed)}{many_of}", "act"
+    unsure = [each for each, decision in zip(found, decisions, strict=True) if decision == "undecided"]
+    if not unsure:
+        return ", and met", "good"
+    if weakest.value is not None and weakest.ci is None and not weakest.undecided:
         return "; its interval is not there yet", ""
-    if unsure:
-        why = f": {unsure[0].undecided}" if unsure[0].undecided else ""
-        which = f"{unsure[0].title} is" if len(unsure) == 1 else f"{count(len(unsure))} are"
-        return f", met on {count(len(decided))} of {count(len(found))}; {which} undecided{why}", ""
-    return ", and met" if weakest.ci[0] >= asked else "; met, though the interval reaches below", "good"
+    why = f": {_why_undecided(unsure[0])}" if unsure[0].value is not None else ""
+    if len(unsure) == len(found):
+        return f", undecided{why}", ""
+    which = f"{unsure[0].title} is" if len(unsure) == 1 else f"{count(len(unsure))} are"
+    return f", met on {count(len(found) - len(unsure))}{many_of}; {which} undecided{why}", ""
+
+
+def _why_undecided(found: AgreementOn) -> str:
+    return found.undecided or ("its interval contains that" if found.ci else "its interval is not there yet")
 
 
 def _lowest(rows: Sequence[TileRow]) -> list[TileRow]:

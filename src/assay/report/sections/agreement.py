@@ -13,6 +13,7 @@ from assay.report.charts import interval, number
 from assay.report.data import TOO_FEW, Data
 from assay.report.headline import headline_of
 from assay.report.section import ReportPart, Section
+from assay.report.study_line import line_in_words
 from assay.report.wording import many, too_few_to_say
 from assay.statistics import title_of
 
@@ -183,7 +184,7 @@ def _line(dimension: AgreementOnDimension, numbers: AgreementNumbers) -> str:
     if near and near.value is not None:
         line += f"; {100 * near.value:.0f} % within one point"
     if main.value is not None and numbers.at_least is not None:
-        verdict = _verdict(main.ci, numbers.at_least)
+        verdict = line_in_words(main.ci, numbers.at_least)
         if asked and asked is not main:
             verdict = f"undecided, because {asked.title} is undefined"
         elif STATISTICS[main.name].is_share and asked is None:
@@ -209,12 +210,3 @@ def _pooled_in_words(pooled: PooledAgreement) -> str:
     one = pooled.coefficient
     value = number(one.value) if one.value is not None else f"undefined ({one.undefined})"
     return f"{value}, {many(pooled.n_items, 'item')}, each taken in both directions"
-
-
-def _verdict(ci: tuple[float, float] | None, at_least: float) -> str:
-    """Whether the threshold is reached, as far as the interval lets one say."""
-    if ci is None:
-        return "undecided, there is no interval"
-    if ci[0] >= at_least:
-        return "met"
-    return "not met" if ci[1] < at_least else "undecided, the interval contains it"

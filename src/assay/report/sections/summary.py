@@ -13,6 +13,7 @@ from assay.report.headline import headline_of, why_undecided
 from assay.report.method_paragraph import method_paragraph
 from assay.report.section import ReportPart, Section
 from assay.report.sections.limits import LimitsSection
+from assay.report.study_line import against_line
 from assay.report.wording import days_in_words, list_in_words, many
 from assay.statistics import title_of
 
@@ -226,8 +227,7 @@ def _agreed(rows: Sequence[AgreementInShort], asks_for: float | None) -> str:
     if asks_for is None:
         return f"{said}.{few}"
     decided = [each for each in known if not each.undecided]
-    met = sum(each.ci is not None and each.ci[0] >= asks_for for each in decided)
-    missed = sum(each.ci is not None and each.ci[1] < asks_for for each in decided)
+    met, missed = (sum(against_line(each.ci, asks_for) == word for each in decided) for word in ("met", "not met"))
     rest = len(rows) - met - missed
     verdicts = [f"{count} {word}" for count, word in ((met, "met"), (missed, "not met"), (rest, "undecided")) if count]
     why = next((f" On {each.title}, {each.undecided}." for each in known if each.undecided), "")
