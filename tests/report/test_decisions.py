@@ -243,6 +243,68 @@ def test_net_win_rates_are_about_the_annotators_that_the_study_claims() -> None:
     assert "fewer than 4 say nothing of others like them" in sentence(three, "A against B: ")
 
 
+# Where no test can be made
+
+
+def first_page(made: Any) -> list[str]:
+    said: list[str] = made.numbers()["summary"]["said"]
+    return said
+
+
+def test_what_no_test_is_made_of_is_undecided_and_not_without_a_difference() -> None:
+    any_ = claiming(ungrouped(WAYS), looks="any")
+    always = report(any_, outcomes(40, 0, 0))
+    why = "nothing varies, which does not tell how near it is"
+    assert first_page(always) == [f"A − B is undecided on Preference (+100 %): {why}. n = 40 items."]
+    assert f"; undecided: {why}" in sentence(always, "A against B: ")
+    both = claiming(ROUTES, generalise="items and annotators")
+    few = report(both, panel(3, 1.0))
+    why = "3 annotators judged, and fewer than 4 say nothing of others like them"
+    assert first_page(few) == [f"A − B is undecided on Coherence (undefined): {why}. n = 40 groups."]
+    early = report(claiming(ROUTES, looks="any"), scores({"A": [3, 4, 5, 4, 2] * 5, "B": [2, 3, 3, 3, 2] * 5}))
+    assert first_page(early)[0].startswith("A − B is undecided on Coherence (undefined): with looks at any time")
+
+
+def test_of_three_systems_pairs_without_a_test_are_undecided() -> None:
+    both = claiming(ROUTES, generalise="items and annotators")
+    three = panel(3, 1.0)
+    three += [replace(each, system="C", item=f"C{each.item}") for each in three if each.system == "B"]
+    line = sentence(report(both, three), "Coherence")
+    why = "3 annotators judged, and fewer than 4 say nothing of others like them"
+    assert line.endswith(f"; undecided: A − B, A − C and B − C ({why}).")
+    assert "no difference is shown" not in line
+
+
+def test_the_first_page_says_above_below_and_that_no_difference_is_shown() -> None:
+    low, high = [2, 3, 2, 3] * 10, [3, 4, 4, 4] * 10
+    said = [*scores({"A": low, "B": high}), *scores({"A": high, "B": low}, "relevance")]
+    said += scores({"A": low, "B": [3, 2, 3, 2] * 10}, "fluency")
+    (line,) = first_page(report(ROUTES, said))
+    above, below, unsure = line.split("; ")
+    assert above.startswith("A is above B on Relevance (+1.25 [")
+    assert below.startswith("A is below B on Coherence (−1.25 [")
+    assert unsure.startswith("no difference between A and B is shown on ")
+
+
+@pytest.mark.parametrize(
+    ("study", "said", "why"),
+    [
+        (claiming(ROUTES, generalise="items and annotators"), panel(3, 1.0), "3 annotators judged, and fewer than 4"),
+        (
+            claiming(ROUTES, looks="any"),
+            scores({"A": [3, 4, 5, 4, 2] * 5, "B": [2, 3, 3, 3, 2] * 5}),
+            "with looks at any time it takes 30 items",
+        ),
+        (ROUTES, scores({"A": [3] * 40, "B": [3] * 40}), "all differences are equal, which tells no error"),
+    ],
+    ids=["three annotators", "too early a look", "nothing varies"],
+)
+def test_a_margin_that_cannot_be_tested_says_why(study: Study, said: list[Judgment], why: str) -> None:
+    asked = comparing(study, ComparisonSettings(show="equivalence", margin=0.5))
+    line = sentence(report(asked, said), "A − B")
+    assert f"undecided whether there is a difference as large as 0.50 points ({why}" in line
+
+
 # Looks at any time
 
 

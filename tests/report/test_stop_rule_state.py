@@ -1,5 +1,6 @@
 """The stopping rule that a study declares: each condition where it holds, and where nothing is decided."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -45,6 +46,20 @@ def test_a_condition_settles_what_it_is_about_and_nothing_else(rule: Any, holds:
     undecided = state(routes(**rule), does_not)
     assert not undecided.reached
     assert [each.settled_by for each in undecided.pairs] == [""]
+
+
+def test_a_system_that_is_shown_not_to_be_worse_settles_its_pair_in_these_words() -> None:
+    asked = ComparisonSettings(show="non_inferiority", margin=0.5)
+    rule = StopRule(on=("coherence",), equivalence_shown=True)
+    study = claiming(comparing(ROUTES, asked), looks="any", stop_when=rule)
+    found = state(study, APART)
+    assert found.rule == "for every pair of systems, on coherence: the first is not worse by the margin or more"
+    assert [each.settled_by for each in found.pairs] == ["A is not worse than B by 0.50 points or more (p < 0.001)"]
+    swapped = [replace(each, system={"A": "B", "B": "A"}[each.system]) for each in APART]
+    assert [each.settled_by for each in state(study, swapped).pairs] == [""], "it is worse, or may be"
+    both = claiming(comparing(ROUTES, asked, MARGIN), looks="any", stop_when=rule)
+    end = "no difference as large as the margin is left, or the first is not worse by the margin or more"
+    assert both.analysis.stop_rule_in_words.endswith(f": {end}")
 
 
 def test_before_thirty_items_nothing_is_settled_however_far_systems_lie_apart() -> None:

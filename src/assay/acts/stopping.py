@@ -32,7 +32,8 @@ def follow_stop_rule(
     rule = study.analysis.stop_when
     if rule is None:
         return None
-    known = store.read(stopping.reached, study_id, rule.in_words())
+    declared = study.analysis.stop_rule_in_words
+    known = store.read(stopping.reached, study_id, declared)
     if known is not None or store.read(studies.state, study_id) not in ("open", "paused"):
         return known
     found = current_stop_rule(store, study_id, study, now, at_once=at_once)
@@ -40,8 +41,8 @@ def follow_stop_rule(
         return None
     # The record is for all who coordinate: of a blind study it does not say how systems compare.
     said = "" if study.analysis.blind else found.found()
-    store.write(_stop, study_id, rule.in_words(), said, NEW_STATE.get(rule.then, ""), now)
-    return store.read(stopping.reached, study_id, rule.in_words())
+    store.write(_stop, study_id, declared, said, NEW_STATE.get(rule.then, ""), now)
+    return store.read(stopping.reached, study_id, declared)
 
 
 def _stop(connection: Connection, study_id: int, rule: str, found: str, state: str, now: int) -> None:

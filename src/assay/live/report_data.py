@@ -112,8 +112,8 @@ def _fieldwork(store: Backend, study_id: int, study: Study, now: int) -> Fieldwo
 
 def stopped(store: Backend, study_id: int, study: Study) -> StopReached | None:
     """That the stopping rule in force was reached; None where there is none, or it was not."""
-    rule = study.analysis.stop_when
-    return None if rule is None else store.read(stopping.reached, study_id, rule.in_words())
+    rule = study.analysis.stop_rule_in_words
+    return store.read(stopping.reached, study_id, rule) if rule else None
 
 
 def excluded_from_report(store: Backend, study_id: int, study: Study) -> frozenset[str]:

@@ -35,7 +35,7 @@ def current_stop_rule(
     state = state_of_data(store, study_id, study)
     if kept is not None and (kept.state == state or not (at_once or kept.may_be_refreshed(now))):
         known: StopRuleState | None = from_json(StopRuleState, kept.content["rule"])
-        if known is not None and known.rule == study.analysis.stop_when.in_words():
+        if known is not None and known.rule == study.analysis.stop_rule_in_words:
             return known
     began = time.perf_counter()
     found = stop_rule_state(gather(store, study_id, study, now))
@@ -50,15 +50,15 @@ def stop_as_json(store: Backend, study_id: int, study: Study) -> dict[str, Any] 
     rule = study.analysis.stop_when
     if rule is None:
         return None
-    found = stopped(store, study_id, study)
-    says = f"The study stops {rule.in_words()}: not reached yet."
+    found, declared = stopped(store, study_id, study), study.analysis.stop_rule_in_words
+    says = f"The study stops {declared}: not reached yet."
     if found is not None:
         says = (
-            f"The stopping rule was reached on {as_time(found.at)[:16].replace('T', ' ')} UTC ({rule.in_words()}), "
+            f"The stopping rule was reached on {as_time(found.at)[:16].replace('T', ' ')} UTC ({declared}), "
             f"with {found.judged} of {found.planned} planned judgments of items: {found.saved} are not needed."
         )
     return {
-        "rule": rule.in_words(),
+        "rule": declared,
         "then": rule.then,
         "reached_at": as_time(found.at) if found else None,
         "judged": found.judged if found else None,

@@ -9,7 +9,7 @@ from assay.report.data import TOO_FEW, Data
 from assay.report.families import ComparisonFamily, families_of
 from assay.report.margins import SHOWN, MarginTest
 from assay.report.system_comparison import numeric_dimensions, shares_of_words
-from assay.report.system_scores import BOTH, SHOWN_BELOW, dimension_scores
+from assay.report.system_scores import SHOWN_BELOW, dimension_scores
 
 MOST_ANSWERS = 10
 """More rows than these do not fit on the first page: then those of the first question are shown."""
@@ -38,6 +38,8 @@ class HeadlineAnswer:
     """What these are: items, or groups that items share."""
     shown: bool | None
     """Whether a difference is shown after correction; None where no test is made."""
+    undecided: str = ""
+    """Why no test is made, though there is enough behind it."""
     ends: tuple[float, float] | None = None
     """The lowest and the highest point of the scale, of a mean."""
     within: str = ""
@@ -115,20 +117,19 @@ def _of_family(family: ComparisonFamily) -> Iterable[HeadlineAnswer]:
     if family.preferences is not None:
         for question in family.preferences.dimensions:
             for pair in question.pairs:
-                beyond = pair.beyond if pair.generalise == BOTH else None
-                net = pair.any_time or beyond or pair.net
                 yield HeadlineAnswer(
                     dimension=question.dimension,
                     title=question.title,
                     unit=NET,
                     first=pair.system,
                     second=pair.against,
-                    value=net.value,
-                    ci=net.ci,
+                    value=pair.claimed.value,
+                    ci=pair.claimed.ci,
                     n=pair.n,
                     n_units=pair.n_units,
                     of=pair.unit,
                     shown=None if pair.p_corrected is None else pair.p_corrected <= SHOWN_BELOW,
+                    undecided=pair.undecided,
                     within=_within(pair.margin, pair.system, pair.against, family),
                 )
     if family.systems is not None:
@@ -146,6 +147,7 @@ def _of_family(family: ComparisonFamily) -> Iterable[HeadlineAnswer]:
                     n_units=both.n_units,
                     of=both.drawn,
                     shown=None if both.p_corrected is None else both.differ,
+                    undecided=both.undecided,
                     within=_within(both.margin, both.first, both.second, family),
                 )
 

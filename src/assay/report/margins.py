@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from assay.model import Estimate
 from assay.report.charts import number
 from assay.report.data import TOO_FEW
 from assay.report.system_comparison import correct_p_values
 from assay.report.wording import CORRECTIONS, p_in_words
-from assay.statistics.comparison.any_time import LEAST_UNITS, p_at_any_time
+from assay.statistics.comparison.any_time import p_at_any_time
 from assay.statistics.comparison.beyond_panel import BeyondPanel
 from assay.statistics.comparison.equivalence import WithinMargin, mean_within_margin, net_within_margin
 from assay.study.analysis import ComparisonSettings
+from assay.study.stopping import NON_INFERIORITY
 
 SHOWN_BELOW = 0.05
 SHOWN, UNDECIDED = "shown", "undecided"
@@ -31,13 +33,16 @@ class MarginTest:
     why: str
     """Why no test is made; empty where one is."""
 
+    def claim(self, first: str, second: str) -> str:
+        """What is to be shown of two systems, in words."""
+        size = f"{number(self.margin)} {self.unit}".strip()
+        if self.show == NON_INFERIORITY:
+            return f"{first} is not worse than {second} by {size} or more"
+        return f"no difference as large as {size}"
+
     def in_words(self, first: str, second: str, correction: str, tests: int) -> str:
         """The decision in a sentence that stands behind a difference."""
-        size = f"{number(self.margin)} {self.unit}".strip()
-        if self.show == "non_inferiority":
-            claim = f"{first} is not worse than {second} by {size} or more"
-        else:
-            claim = f"no difference as large as {size}"
+        claim = self.claim(first, second)
         if self.decision == UNDECIDED:
             why = f" ({self.why})" if self.why else ""
             return f"undecided whether {claim.replace('no difference', 'there is a difference')}{why}"
@@ -52,18 +57,20 @@ def margin_of_means(
     error: float | None,
     degrees: float,
     n_units: int,
+    claimed: Estimate,
     at_any_time: bool = False,
 ) -> MarginTest | None:
-    """Scores of two systems against the margin that the study declares; None where it declares none."""
+    """Scores of two systems against the margin that the study declares; None where it declares none.
+
+    Where what the study claims (`claimed`) is undefined, so is this, for the same reason.
+    """
     if asked.margin is None:
         return None
-    if error is None or difference is None:
-        return _margin_test(asked, asked.margin, "points", None, n_units)
-    if at_any_time:
-        found = at_any_look(difference, error, n_units, asked.margin) if n_units >= LEAST_UNITS else None
-    else:
-        found = mean_within_margin(difference, error, degrees, asked.margin)
-    return _margin_test(asked, asked.margin, "points", found, n_units)
+    found = None
+    if error is not None and difference is not None and claimed.value is not None:
+        within = at_any_look(difference, error, n_units, asked.margin) if at_any_time else None
+        found = within or mean_within_margin(difference, error, degrees, asked.margin)
+    return _margin_test(asked, asked.margin, "points", found, n_units, claimed)
 
 
 def at_any_look(difference: float, error: float, n_units: int, margin: float) -> WithinMargin:
@@ -77,31 +84,35 @@ def margin_of_net(
     net: float | None,
     cases: float,
     n_units: int,
+    claimed: Estimate,
     beyond: BeyondPanel | None = None,
     error: float | None = None,
 ) -> MarginTest | None:
     """The same of preferences: over items, for annotators like these, or (with `error`) at any look."""
     if asked.margin_net is None:
         return None
-    found = None if net is None or not cases else net_within_margin(net, cases, asked.margin_net)
-    if beyond is not None and net is not None:
-        known = beyond.error is not None
-        found = mean_within_margin(net, beyond.error or 0.0, beyond.degrees, asked.margin_net) if known else None
-    if error is not None and net is not None:
-        enough = error > 0 and n_units >= LEAST_UNITS
-        found = at_any_look(net, error, n_units, asked.margin_net) if enough else None
-    return _margin_test(asked, asked.margin_net, "of the net win rate", found, n_units)
+    found = None
+    if net is not None and claimed.value is not None:
+        if error is not None:
+            found = at_any_look(net, error, n_units, asked.margin_net) if error > 0 else None
+        elif beyond is not None:
+            known = beyond.error is not None
+            found = mean_within_margin(net, beyond.error or 0.0, beyond.degrees, asked.margin_net) if known else None
+        elif cases:
+            found = net_within_margin(net, cases, asked.margin_net)
+    return _margin_test(asked, asked.margin_net, "of the net win rate", found, n_units, claimed)
 
 
 def _margin_test(
-    asked: ComparisonSettings, margin: float, unit: str, found: WithinMargin | None, n_units: int
+    asked: ComparisonSettings, margin: float, unit: str, found: WithinMargin | None, n_units: int, claimed: Estimate
 ) -> MarginTest:
-    show = "non_inferiority" if asked.show == "non_inferiority" else "equivalence"
+    show = asked.shows_by_margin
     if n_units < TOO_FEW:
         return MarginTest(show, margin, unit, None, None, UNDECIDED, f"fewer than {TOO_FEW}: no test is made")
     if found is None:
-        return MarginTest(show, margin, unit, None, None, UNDECIDED, "all differences are equal, which tells no error")
-    p = found.p_not_below if show == "non_inferiority" else found.p
+        why = claimed.undefined or "all differences are equal, which tells no error"
+        return MarginTest(show, margin, unit, None, None, UNDECIDED, why)
+    p = found.p_not_below if show == NON_INFERIORITY else found.p
     return MarginTest(show, margin, unit, p, None, UNDECIDED, "")
 
 

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from assay.model import Comparison, Estimate, Judgment
-from assay.report.data import Data
+from assay.report.data import TOO_FEW, Data
 from assay.report.margins import MarginTest, margin_of_net
 from assay.report.preference_sides import (
     ScoresBesidePreference,
@@ -27,6 +27,7 @@ from assay.report.system_comparison import (
     numeric_dimensions,
     systems_of,
     tested,
+    why_no_test,
 )
 from assay.report.system_scores import BOTH
 from assay.statistics.comparison.aggregates import majorities
@@ -84,11 +85,22 @@ class PreferencePair:
     """Wins, ties and losses likewise."""
 
     @property
+    def claimed(self) -> Estimate:
+        """The net win rate that the study claims something of."""
+        if self.any_time is not None:
+            return self.any_time
+        return self.beyond if self.generalise == BOTH and self.beyond is not None else self.net
+
+    @property
     def p(self) -> float | None:
         """Of the test that the study's claim needs."""
-        if self.any_time is not None:
-            return self.any_time.p
-        return self.beyond.p if self.generalise == BOTH and self.beyond is not None else self.sign_test.p
+        return self.sign_test.p if self.claimed is self.net else self.claimed.p
+
+    @property
+    def undecided(self) -> str:
+        """Why nothing can be said of a difference, though there are items enough; empty where a test is made."""
+        enough = self.n_units >= TOO_FEW and self.p_corrected is None
+        return why_no_test(self.claimed, [self.sign_test]) if enough else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,19 +193,19 @@ def _pair(data: Data, one: str, other: str, about: Sequence[Judgment], asked: Co
     found = win_rates(judged, one, other, groups_by_item(data, about), data.seed, DRAWS)
     n_units, unit = independent_units(data, about)
     generalise, beyond = data.study.analysis.generalise, None
-    margin = margin_of_net(asked, found.net.value, found.cases, n_units)
+    margin = margin_of_net(asked, found.net.value, found.cases, n_units, found.net)
     if generalise is not None:
         points = ((each.item, each.annotator, float(each.points_of(one))) for each in judged)
         panel = net_beyond_panel(points, groups_by_item(data, about), data.seed, DRAWS)
         beyond = tested(panel.estimate, n_units, unit)
         if generalise == BOTH:
-            margin = margin_of_net(asked, found.net.value, found.cases, n_units, panel)
+            margin = margin_of_net(asked, found.net.value, found.cases, n_units, beyond, panel)
     sequence = None
     if data.study.analysis.looks == "any" and found.net.value is not None:
         share = (1 + found.net.value) / 2
         error = 2 * math.sqrt(share * (1 - share) / found.cases)
         sequence = any_time("net", found.net.value, error, n_units, found.skew)
-        margin = margin_of_net(asked, found.net.value, found.cases, n_units, error=error)
+        margin = margin_of_net(asked, found.net.value, found.cases, n_units, sequence, error=error)
     return PreferencePair(
         system=one,
         against=other,

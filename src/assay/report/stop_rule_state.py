@@ -58,7 +58,7 @@ def stop_rule_state(data: Data) -> StopRuleState | None:
     pairs = [pair for family in families for pair in (*_of_scores(rule, family), *_of_preferences(rule, family))]
     if not any(family.systems and family.systems.dimensions for family in families) and rule.narrower_than:
         pairs += _of_means(rule, data)
-    return StopRuleState(rule.in_words(), pairs)
+    return StopRuleState(data.study.analysis.stop_rule_in_words, pairs)
 
 
 def _of_scores(rule: StopRule, family: ComparisonFamily) -> Iterator[PairUnderRule]:
@@ -69,8 +69,9 @@ def _of_scores(rule: StopRule, family: ComparisonFamily) -> Iterator[PairUnderRu
             by_margin = rule.equivalence_shown and pair.margin is not None
             if rule.difference_shown or by_margin or rule.narrower_than:
                 found = pair.any_time or pair.difference
-                by = _settled_by(rule, rule.narrower_than, found, pair.p_corrected, pair.margin)
-                yield PairUnderRule(row.title, f"{pair.first} − {pair.second}", found.value, found.ci, by)
+                names = pair.first, pair.second
+                by = _settled_by(rule, rule.narrower_than, found, pair.p_corrected, pair.margin, names)
+                yield PairUnderRule(row.title, " − ".join(names), found.value, found.ci, by)
 
 
 def _of_preferences(rule: StopRule, family: ComparisonFamily) -> Iterator[PairUnderRule]:
@@ -81,8 +82,9 @@ def _of_preferences(rule: StopRule, family: ComparisonFamily) -> Iterator[PairUn
             by_margin = rule.equivalence_shown and pair.margin is not None
             if rule.difference_shown or by_margin or rule.narrower_than_net:
                 found = pair.any_time or pair.net
-                by = _settled_by(rule, rule.narrower_than_net, found, pair.p_corrected, pair.margin)
-                yield PairUnderRule(row.title, f"{pair.system} against {pair.against}", found.value, found.ci, by)
+                names = pair.system, pair.against
+                by = _settled_by(rule, rule.narrower_than_net, found, pair.p_corrected, pair.margin, names)
+                yield PairUnderRule(row.title, " against ".join(names), found.value, found.ci, by)
 
 
 def _of_means(rule: StopRule, data: Data) -> Iterator[PairUnderRule]:
@@ -95,7 +97,12 @@ def _of_means(rule: StopRule, data: Data) -> Iterator[PairUnderRule]:
 
 
 def _settled_by(
-    rule: StopRule, width: float | None, found: Estimate, p: float | None, margin: MarginTest | None
+    rule: StopRule,
+    width: float | None,
+    found: Estimate,
+    p: float | None,
+    margin: MarginTest | None,
+    names: tuple[str, str],
 ) -> str:
     """The first condition that holds; nothing is settled by what is not defined at this look."""
     if found.value is None:
@@ -103,7 +110,7 @@ def _settled_by(
     if rule.difference_shown and p is not None and p <= SHOWN_BELOW:
         return f"a difference is shown ({p_in_words(p)})"
     if rule.equivalence_shown and margin is not None and margin.decision == SHOWN:
-        return f"no difference as large as {margin.margin:g} is left ({p_in_words(margin.p_corrected)})"
+        return f"{margin.claim(*names)} ({p_in_words(margin.p_corrected)})"
     return _narrow(found, width)
 
 

@@ -18,6 +18,7 @@ from assay.report.system_comparison import (
     is_compared_on,
     systems_of,
     tested,
+    why_no_test,
 )
 from assay.statistics.arrays import np
 from assay.statistics.comparison.any_time import any_time
@@ -110,6 +111,12 @@ class PairOfSystems:
         if self.any_time is not None:
             return self.any_time
         return self.beyond if self.generalise == BOTH and self.beyond is not None else self.difference
+
+    @property
+    def undecided(self) -> str:
+        """Why nothing can be said of a difference, though there are items enough; empty where a test is made."""
+        enough = self.n_units >= TOO_FEW and self.p_corrected is None
+        return why_no_test(self.claimed, self.tests) if enough else ""
 
     @property
     def differ(self) -> bool:
@@ -279,7 +286,7 @@ def _pairs(
             if not pair.paired:
                 sequence = replace(sequence, value=None, ci=None, p=None, undefined="they share no items")
             made = replace(made, any_time=sequence, p=sequence.p, test="looks_at_any_time")
-        margin = margin_of_means(asked, pair.difference.value, error, degrees, n_units, at_any_time=looks)
+        margin = margin_of_means(asked, pair.difference.value, error, degrees, n_units, made.claimed, at_any_time=looks)
         pairs.append(replace(made, margin=margin))
     return pairs
 

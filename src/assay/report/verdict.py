@@ -274,6 +274,8 @@ def what_it_says(found: WhatItSays) -> Tile:
     if first.value is None:
         return Tile("says", question, "Undecided", f"{first.pair} on {first.title}: {first.undefined}.")
     shown = "a difference is shown" if first.shown else "no difference is shown"
+    if first.undecided:
+        shown = f"undecided: {first.undecided}"
     verdict = f"too few {first.unit} to say" if first.few else shown
     look = ", at any look" if found.looks and found.state != "closed" else ""
     more = len(found.comparisons.rows) - 1

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 from assay.kinds import MONITORS, STATISTICS, Many, Reference, Settings
 from assay.mistakes import mistake
 from assay.study.field_types import AnalysedDimensions, Name, refuse_nothing
-from assay.study.stopping import StopRule
+from assay.study.stopping import EQUIVALENCE, NON_INFERIORITY, StopRule
 
 
 class AgreementSettings(Settings):
@@ -127,6 +127,13 @@ class ComparisonSettings(Settings):
             raise mistake(what, "add `margin` in points, or `margin_net` for preferences", "show")
         return self
 
+    @property
+    def shows_by_margin(self) -> str:
+        """What its margin is for; empty where it has none."""
+        if self.margin is None and self.margin_net is None:
+            return ""
+        return NON_INFERIORITY if self.show == NON_INFERIORITY else EQUIVALENCE
+
 
 class PilotSettings(Settings):
     """A pilot: how many items it has, and the agreement that it has to reach before the main part opens."""
@@ -201,6 +208,11 @@ class Analysis(Settings):
         gt=0,
         description="The standard deviation (n - 1) above which an item is talked over again.",
     )
+
+    @property
+    def stop_rule_in_words(self) -> str:
+        """When the study stops, in a sentence; empty where it does not say."""
+        return self.stop_when.in_words({each.shows_by_margin for each in self.compare}) if self.stop_when else ""
 
     @model_validator(mode="after")
     def _refuse_looks_beyond_the_panel(self) -> Self:

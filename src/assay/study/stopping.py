@@ -1,5 +1,6 @@
 """The part `analysis.stop_when` of the study file: when enough was judged, declared before anything is."""
 
+from collections.abc import Collection
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
@@ -7,6 +8,9 @@ from pydantic import Field, model_validator
 from assay.kinds import Settings
 from assay.mistakes import mistake
 from assay.study.field_types import AnalysedDimensions
+
+EQUIVALENCE, NON_INFERIORITY = "equivalence", "non_inferiority"
+"""What is held against a margin: that systems do not differ by it, or that the first is not worse by it."""
 
 
 class StopRule(Settings):
@@ -44,11 +48,12 @@ class StopRule(Settings):
             raise mistake(what, hint)
         return self
 
-    def in_words(self) -> str:
-        """The rule in a sentence: what has to be so for every pair of systems."""
+    def in_words(self, shows: Collection[str]) -> str:
+        """The rule in a sentence: what has to be so for every pair of systems; `shows` is what comparisons ask for."""
         conditions = [
             "a difference is shown" * self.difference_shown,
-            "no difference as large as the margin is left" * self.equivalence_shown,
+            "no difference as large as the margin is left" * (self.equivalence_shown and EQUIVALENCE in shows),
+            "the first is not worse by the margin or more" * (self.equivalence_shown and NON_INFERIORITY in shows),
             f"its interval is narrower than {self.narrower_than:g} points" if self.narrower_than else "",
             f"its interval of the net win rate is narrower than {self.narrower_than_net:g}"
             if self.narrower_than_net

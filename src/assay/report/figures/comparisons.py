@@ -11,8 +11,7 @@ from assay.model import Estimate, Judgment
 from assay.report.data import TOO_FEW
 from assay.report.families import families_of
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table, first_items
-from assay.report.preferences import PreferencePair
-from assay.report.system_scores import BOTH, SHOWN_BELOW
+from assay.report.system_scores import SHOWN_BELOW
 
 Measure = Literal["points", "share", "net"]
 """A difference of means on a scale, of shares of yes, or of the shares of wins and losses."""
@@ -36,6 +35,8 @@ class ComparisonRow:
     few: bool
     shown: bool
     """Whether a difference is shown, after the correction for all tests of its family."""
+    undecided: str = ""
+    """Why no test is made of it, though there is enough behind it."""
     items: list[str] = field(default_factory=list)
     """Some of those that the two are compared on: where they lie farthest apart."""
 
@@ -140,12 +141,14 @@ class ComparisonsFigure(Figure[ComparisonsFigureNumbers]):
             else "that are right for one look, after the study is closed"
         )
         few = f" n < {TOO_FEW}: too few to say." if any(row.few for row in numbers.rows) else ""
-        found = (
-            f"{many(shown, 'difference')} {'is' if shown == 1 else 'are'} shown" if shown else "No difference is shown"
-        )
+        undecided = sum(bool(row.undecided) for row in numbers.rows)
+        found = f"{many(shown, 'difference')} {'is' if shown == 1 else 'are'} shown"
+        if not shown:
+            found = "Nothing is decided" if undecided == len(numbers.rows) else "No difference is shown"
+        unsure = f"; {undecided} undecided" if undecided and undecided < len(numbers.rows) else ""
         return (
             f"Differences with 95 % intervals {how}, n up to {many(numbers.n, _one(numbers.rows[0].unit))}. "
-            f"{found}, of {many(len(numbers.rows), 'comparison')}.{few}"
+            f"{found}, of {many(len(numbers.rows), 'comparison')}{unsure}.{few}"
         )
 
     def table(self, numbers: ComparisonsFigureNumbers) -> Table:
@@ -155,7 +158,8 @@ class ComparisonsFigure(Figure[ComparisonsFigureNumbers]):
             for row in panel.rows:
                 number, ci = row.cells() if row.value is not None else (row.in_words(), "")
                 n = f"{many(row.n, _one(row.unit))}{', too few to say' if row.few else ''}"
-                rows.append([row.pair, row.title, number, ci, n, "yes" if row.shown else "no", row.items])
+                said = "undecided" if row.undecided else "yes" if row.shown else "no"
+                rows.append([row.pair, row.title, number, ci, n, said, row.items])
         return columns, rows
 
 
@@ -217,9 +221,8 @@ def _rows_of_scores(family: Any) -> list[ComparisonRow]:
     for about in family.systems.dimensions if family.systems else []:
         for pair in about.pairs:
             measure: Measure = "points" if about.yes is None else "share"
-            found.append(
-                _row(about, pair.first, pair.second, measure, pair.claimed, pair.n_units, pair.drawn, pair.differ)
-            )
+            row = _row(about, pair.first, pair.second, measure, pair.claimed, pair.n_units, pair.drawn, pair.differ)
+            found.append(replace(row, undecided=pair.undecided))
     return found
 
 
@@ -228,15 +231,9 @@ def _rows_of_preferences(family: Any) -> list[ComparisonRow]:
     for about in family.preferences.dimensions if family.preferences else []:
         for pair in about.pairs:
             shown = pair.p_corrected is not None and pair.p_corrected <= SHOWN_BELOW
-            found.append(_row(about, pair.system, pair.against, "net", _claimed(pair), pair.n_units, pair.unit, shown))
+            row = _row(about, pair.system, pair.against, "net", pair.claimed, pair.n_units, pair.unit, shown)
+            found.append(replace(row, undecided=pair.undecided))
     return found
-
-
-def _claimed(pair: PreferencePair) -> Estimate:
-    """The net win rate that the study claims something of."""
-    if pair.any_time is not None:
-        return pair.any_time
-    return pair.beyond if pair.generalise == BOTH and pair.beyond is not None else pair.net
 
 
 def _row(

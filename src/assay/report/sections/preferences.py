@@ -88,6 +88,9 @@ def _pair_in_words(pair: PreferencePair, family: PreferenceFamily) -> str:
             signs = f"; {p} for annotators like these"
         else:
             signs = f"; sign test{of} without ties {p}, with ties split {p_in_words(pair.sign_test_ties_split.p)}"
+    elif pair.undecided:
+        # Where there is no value, the reason stands in its place.
+        signs = "; undecided" if pair.claimed.value is None else f"; undecided: {pair.undecided}"
     return (
         f"{pair.system} against {pair.against}: won {won}, tied {tied}, lost {lost} of {pair.wins.n} judgments of "
         f"{many(pair.n, 'item')}{_in_groups(pair)}; net win rate {_net_in_words(pair)}{_by_majority(pair)}{signs}"

@@ -158,10 +158,15 @@ def _pair_in_words(first: str, second: str, rows: Sequence[HeadlineAnswer]) -> s
     """One sentence for two systems: where one is above the other, and where nothing is shown."""
     above = [_named(each) for each in rows if each.shown and (each.value or 0) > 0]
     below = [_named(each) for each in rows if each.shown and (each.value or 0) < 0]
-    unsure = [_named(each) for each in rows if not each.shown]
+    unsure = [_named(each) for each in rows if each.shown is False]
+    undecided: dict[str, list[str]] = {}
+    for each in rows:
+        if each.shown is None:
+            undecided.setdefault(each.undecided, []).append(_named(each))
     parts = [f"{first} is above {second} on {list_in_words(above)}"] if above else []
     parts += [f"{first} is below {second} on {list_in_words(below)}"] if below else []
     parts += [f"no difference between {first} and {second} is shown on {list_in_words(unsure)}"] if unsure else []
+    parts += [f"{first} − {second} is undecided on {list_in_words(on)}: {why}" for why, on in undecided.items()]
     parts += [each.within for each in rows if each.within]
     # A system keeps its name as it is written, also at the beginning of a sentence.
     said = re.sub(r"^no difference", "No difference", "; ".join(parts))

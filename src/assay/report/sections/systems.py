@@ -22,6 +22,7 @@ from assay.report.system_scores import (
 from assay.report.wording import (
     CORRECTIONS,
     estimate_in_words,
+    list_in_words,
     p_with_correction_in_words,
     share_in_words,
     too_few_to_say,
@@ -93,8 +94,20 @@ def _line(row: DimensionComparison, family: SystemFamily) -> str:
     ]
     how = CORRECTIONS[family.correction]
     corrected_by = f" ({how}, {family.tests} tests)" if how and family.tests > 1 else ""
-    shown = f"shown to differ{corrected_by}: {', '.join(apart)}" if apart else f"no difference is shown{corrected_by}"
-    return f"{line}; {shown}{_margins_in_words(enough, family)}{few if len(enough) < len(row.pairs) else ''}."
+    shown = f"; shown to differ{corrected_by}: {', '.join(apart)}" if apart else ""
+    if not apart and not all(pair.undecided for pair in enough):
+        shown = f"; no difference is shown{corrected_by}"
+    shown += _undecided_in_words(enough)
+    return f"{line}{shown}{_margins_in_words(enough, family)}{few if len(enough) < len(row.pairs) else ''}."
+
+
+def _undecided_in_words(pairs: Sequence[PairOfSystems]) -> str:
+    """Of several pairs: those that no test can be made of, by the reason."""
+    why: dict[str, list[str]] = defaultdict(list)
+    for pair in pairs:
+        if pair.undecided:
+            why[pair.undecided].append(f"{pair.first} − {pair.second}")
+    return "".join(f"; undecided: {list_in_words(names)} ({reason})" for reason, names in why.items())
 
 
 def _margins_in_words(pairs: Sequence[PairOfSystems], family: SystemFamily) -> str:
@@ -138,10 +151,13 @@ def _pair_in_words(pair: PairOfSystems, family: SystemFamily, n_of: Mapping[str,
         line += f", {pair.test.replace('_', ' ')} {p}"
     if pair.n_units < TOO_FEW:
         return line + too_few_to_say(pair.n_units, pair.drawn)
-    line += "; a difference is shown" if pair.differ else "; no difference is shown"
-    if pair.claimed.value is None and pair.difference.value is not None:
-        about = "at this look" if pair.any_time is not None else "for annotators like these"
-        line = line.removesuffix("no difference is shown") + f"undecided {about}"
+    if pair.undecided:
+        about = " at this look" if pair.any_time is not None else " for annotators like these"
+        # Where there is no value, the reason stands in its place.
+        why = "" if pair.claimed.value is None else f": {pair.undecided}"
+        line += f"; undecided{'' if pair.claimed is pair.difference else about}{why}"
+    else:
+        line += "; a difference is shown" if pair.differ else "; no difference is shown"
     if pair.margin is None:
         return line
     return f"{line}; {pair.margin.in_words(pair.first, pair.second, family.correction, family.margin_tests)}"
