@@ -1,6 +1,7 @@
 """The frozen types that every stage hands to the next. Words as in the glossary: one for each concept."""
 
 import math
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -332,6 +333,15 @@ class Agreed:
         return self.item, self.dimension, self.system, self.entry
 
 
+def above_zero(p: float | None) -> float | None:
+    """A p-value: never 0, which no finite number of judgments shows; one below what can be written down is the least.
+
+    >>> above_zero(0.0) > 0, above_zero(0.5), above_zero(None)
+    (True, 0.5, None)
+    """
+    return None if p is None else max(p, sys.float_info.min)
+
+
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """A number with its 95 % interval, or the reason why there is none; never both.
@@ -356,6 +366,7 @@ class Estimate:
     def __post_init__(self) -> None:
         if (self.value is None) == (self.undefined is None):
             raise ValueError(f"{self.name} must have either a value or the reason why it has none")
+        object.__setattr__(self, "p", above_zero(self.p))
         numbers = [each for each in (self.value, self.p, *(self.ci or ())) if each is not None]
         if not all(map(math.isfinite, numbers)):
             raise ValueError(f"{self.name} holds what is not a number, or infinite")

@@ -157,6 +157,22 @@ def test_a_difference_says_on_which_items_the_two_were_compared() -> None:
     assert "30 shared items (there A 4.50, B 3.50)" in line
 
 
+def test_a_difference_over_groups_says_so_too_however_many_systems_there_are() -> None:
+    said = scores({"A": [4, 5] * 15 + [1] * 10, "B": [3, 4] * 15})
+    assert "30 shared groups (there A 4.50, B 3.50)" in sentence(report(ROUTES, said), "A − B")
+    three = [*said, *scores({"C": [1, 2] * 15})]
+    assert "A − B 1.00 (there A 4.50, B 3.50)" in sentence(report(ROUTES, three), "A − B")
+    assert "(there " not in sentence(report(ROUTES, scores({"A": [4, 5] * 15, "B": [3, 4] * 15})), "A − B")
+
+
+def test_no_p_value_is_written_as_zero_however_much_was_judged() -> None:
+    made = report(ROUTES, scores({"A": [4, 5] * 800, "B": [1, 2, 1, 1] * 400}, people=1))
+    (pair,) = made.numbers()["systems"]["families"][0]["dimensions"][0]["pairs"]
+    values = [pair["p"], pair["p_corrected"], *(each["p"] for each in pair["tests"] if each["p"] is not None)]
+    assert all(0 < each < 1e-300 for each in values[:2])
+    assert all(each > 0 for each in values)
+
+
 # A margin
 
 

@@ -77,6 +77,17 @@ def test_a_judge_that_is_worse_than_people_may_assist_and_one_that_guesses_is_no
     assert any(line.startswith("dice is not to be used: ") for line in made.summary())
 
 
+def test_an_interval_from_chance_to_people_decides_nothing_about_a_judge() -> None:
+    truth = [0, 1, 2, 1] * 5
+    said = [2, 1, 2, 0, 0, 1, 0, 1, 2, 1, 1, 2, 0, 2, 2, 1, 0, 0, 2, 1]
+    found = verdict(report(STUDY, [*people(truth, Random(4)), *by(said, "gpt", judge=True)]))
+    (one,) = found["dimensions"]
+    low, high = one["agreement"]["ci"]
+    assert low <= 0 < one["ceiling"]["value"] <= high, (one["agreement"], one["ceiling"])
+    assert found["use"] == "unknown"
+    assert "gpt cannot be measured yet" in found["says"]
+
+
 def test_with_few_items_nothing_is_said() -> None:
     made = report(STUDY, [*people([0, 1, 2] * 4, Random(4)), *by([0, 1, 2] * 4, "gpt", judge=True)])
     assert verdict(made)["use"] == "unknown"

@@ -85,7 +85,7 @@ def _on_dimension(dimension: JudgedDimension, on: JudgeOnDimension, biases: Sequ
     )
     here = [each for each in biases if each.is_shown and each.dimension == dimension.name]
     leans = any(each.kind in ("system", "family") for each in here)
-    use, why = _decide(on, agreement, passes=passes, is_below=is_below, leans=leans)
+    use, why = _decide(on, agreement, ceiling, passes=passes, is_below=is_below, leans=leans)
     return JudgeOnOneDimension(
         dimension=dimension.name,
         title=dimension.title,
@@ -101,13 +101,15 @@ def _on_dimension(dimension: JudgedDimension, on: JudgeOnDimension, biases: Sequ
 
 
 def _decide(
-    on: JudgeOnDimension, agreement: Estimate, *, passes: bool | None, is_below: bool, leans: bool
+    on: JudgeOnDimension, agreement: Estimate, ceiling: Estimate, *, passes: bool | None, is_below: bool, leans: bool
 ) -> tuple[Use, str]:
     """The first reason that holds decides."""
     if on.n_units < TOO_FEW:
         return "unknown", f"fewer than {TOO_FEW} {on.unit} judged by it and by people"
     if agreement.value is None or agreement.ci is None:
         return "unknown", agreement.undefined or "its agreement with people has no interval"
+    if agreement.ci[0] <= 0 and ceiling.value is not None and agreement.ci[1] >= ceiling.value:
+        return "unknown", "its agreement with people may be none, and may be as good as theirs: more items are needed"
     if agreement.ci[0] <= 0:
         return "not", "agreement with people is not shown to be better than chance"
     for stops, why in (

@@ -17,6 +17,7 @@ from assay.report.system_scores import (
     DimensionScores,
     PairOfSystems,
     SystemFamily,
+    SystemMean,
     dimension_scores,
 )
 from assay.report.wording import (
@@ -82,13 +83,14 @@ def _line(row: DimensionComparison, family: SystemFamily) -> str:
     what = "mean of item means" if row.yes is None else f"share of “{row.yes}”, mean over items"
     line = f"{row.title}, {what}: {means}"
     if len(row.pairs) == 1:
-        return f"{line}; {_pair_in_words(row.pairs[0], family, {each.system: each.n for each in row.systems})}."
+        return f"{line}; {_pair_in_words(row.pairs[0], family, {each.system: each for each in row.systems})}."
     enough = [pair for pair in row.pairs if pair.n_units >= TOO_FEW]
     few = f"; pairs with fewer than {TOO_FEW} {row.pairs[0].drawn}: too few to say"
     if not enough:
         return f"{line}{few}."
     apart = [
         f"{pair.first} − {pair.second} {estimate_in_words(pair.claimed)}{_claim_in_words(pair)}"
+        f"{_means_there(pair, {each.system: each for each in row.systems})}"
         for pair in enough
         if pair.differ
     ]
@@ -135,17 +137,23 @@ def _claim_in_words(pair: PairOfSystems) -> str:
     return f" for these annotators (for annotators like these {estimate_in_words(pair.beyond)})"
 
 
-def _means_there(pair: PairOfSystems, n_of: Mapping[str, int]) -> str:
+def _means_there(pair: PairOfSystems, found: Mapping[str, SystemMean]) -> str:
     """The means on what both were judged on, where a system was judged on more: a difference is of these."""
-    if pair.unit == "groups" or all(n_of.get(name) == pair.n for name in (pair.first, pair.second)):
-        return ""
     first, second = (number(mean) for mean in pair.means)
+    whole = [found[name] for name in (pair.first, pair.second)]
+    if pair.unit == "groups":
+        # A group may hold several items of a system: their number does not tell whether all of them are shared.
+        same = [number(each.value) for each in whole] == [first, second]
+    else:
+        same = all(each.n == pair.n for each in whole)
+    if same or not pair.paired:
+        return ""
     return f" (there {pair.first} {first}, {pair.second} {second})"
 
 
-def _pair_in_words(pair: PairOfSystems, family: SystemFamily, n_of: Mapping[str, int]) -> str:
+def _pair_in_words(pair: PairOfSystems, family: SystemFamily, found: Mapping[str, SystemMean]) -> str:
     line = f"{pair.first} − {pair.second}: {estimate_in_words(pair.claimed)}{_claim_in_words(pair)}, {pair.n} "
-    line += f"shared {pair.unit}{_means_there(pair, n_of)}" if pair.paired else f"{pair.unit}, which they do not share"
+    line += f"shared {pair.unit}{_means_there(pair, found)}" if pair.paired else f"{pair.unit}, which they do not share"
     if pair.p is not None:
         p = p_with_correction_in_words(pair.p, pair.p_corrected, family.correction, family.tests)
         line += f", {pair.test.replace('_', ' ')} {p}"
