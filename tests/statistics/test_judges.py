@@ -269,6 +269,17 @@ def test_more_distinct_items_than_tau_can_be_drawn_for_have_no_interval(monkeypa
     assert "more than 5 distinct items" in found.with_mean.method
 
 
+def test_a_share_of_a_judge_has_an_interval_with_a_width_also_where_all_are_alike():
+    values = {item: 1 + item % 3 for item in range(40)}
+    people = [(item, who, value) for item, value in values.items() for who in ("ann", "bo")]
+    exact = of(judge_against_people(values, people, FIVE, draws=200), "exact_agreement")
+    assert exact.with_each.ci == pytest.approx((0.912, 1.0), abs=0.001), "Wilson's of 40 of 40"
+    once = {**values, 0: 3}
+    near = of(judge_against_people(once, people, FIVE, draws=200), "exact_agreement")
+    assert near.with_each.ci == pytest.approx((0.864, 0.996), abs=0.001), "of 39 of 40, a little wider"
+    assert of(judge_against_people(once, people, FIVE, draws=200), "within_one_agreement").with_mean.ci[0] < 0.9
+
+
 def test_an_average_over_many_pairs_of_people_has_no_interval(monkeypatch):
     monkeypatch.setattr("assay.statistics.comparison.judges.PAIRS_OF_PEOPLE", 2)
     found = of(judge_against_people(*study(), FIVE, draws=20), "exact_agreement")

@@ -35,6 +35,10 @@ ORDERED: dict[str, Between] = {
     "bias": weighted_formulas.bias,
     "absolute_bias": weighted_formulas.absolute_bias,
 }
+SHARES = {"exact_agreement": 0, "within_one_agreement": 1}
+"""What is a share of values that are alike, and how far apart these lie at most."""
+ComparedValues = tuple[Ints, Floats, Floats]
+"""Some items, and two values of each."""
 ANY_UNIT = {"spearman", "kendall_tau_b", "pearson"}
 LOWEST = {"exact_agreement": 0, "within_one_agreement": 0, "bias": None, "absolute_bias": None}
 
@@ -157,20 +161,33 @@ class _Sides:
         others = self.values[where].sum(axis=1) - self.values[where, person]
         return where, others / (self.k[where] - 1)
 
+    def compared(self) -> "dict[str, list[ComparedValues]]":
+        """What is set against what, by the role that it has in the report."""
+        rests = [(person, *self.rest(person)) for person in self.people]
+        each = [(np.flatnonzero(self.given[:, person]), person) for person in self.people]
+        both = [
+            (np.flatnonzero(self.given[:, one] & self.given[:, other]), one, other)
+            for one, other in combinations(self.people, 2)
+        ]
+        return {
+            "with_mean": [(np.arange(len(self.judge)), self.judge, self.mean)],
+            "with_rest": [(where, self.judge[where], rest) for _, where, rest in rests],
+            "people_with_rest": [(where, self.values[where, person], rest) for person, where, rest in rests],
+            "with_each": [(where, self.judge[where], self.values[where, person]) for where, person in each],
+            "people_with_each": [
+                (where, self.values[where, one], self.values[where, other]) for where, one, other in both if len(where)
+            ],
+        }
+
 
 def _statistic(
     name: str, between: Between, source: Resamples, sides: _Sides, scale: Scale, on_scale: bool
 ) -> JudgeStatistic:
-    rests = [(person, *sides.rest(person)) for person in sides.people]
-    by_rest = [(where, between(sides.judge[where], rest)) for _, where, rest in rests]
-    people_by_rest = [(where, between(sides.values[where, person], rest)) for person, where, rest in rests]
-    each = [(np.flatnonzero(sides.given[:, person]), person) for person in sides.people]
-    by_each = [(where, between(sides.judge[where], sides.values[where, person])) for where, person in each]
-    pairs = []
-    for one, other in combinations(sides.people, 2):
-        where = np.flatnonzero(sides.given[:, one] & sides.given[:, other])
-        if len(where):
-            pairs.append((where, between(sides.values[where, one], sides.values[where, other])))
+    compared = sides.compared()
+    by_rest, people_by_rest, by_each, pairs = (
+        [(where, between(one, other)) for where, one, other in compared[role]]
+        for role in ("with_rest", "people_with_rest", "with_each", "people_with_each")
+    )
     formulas: dict[str, Formula] = {
         "with_mean": between(sides.judge, sides.mean),
         "with_rest": _mean_over(by_rest),
@@ -190,11 +207,23 @@ def _statistic(
             value = source.value(formula)
             undefined = _flat(role, source) if value is None else None
             measures[role] = Estimate(name, value, n=source.n_items, method=method, undefined=undefined)
+        elif role in compared and name in SHARES:
+            measures[role] = _share(name, compared[role], source, _flat(role, source))
         elif role == "gap":
             measures[role] = source.difference(name, formula, _flat(role, source))
         else:
             measures[role] = source.measure(name, formula, _flat(role, source), lowest)
     return JudgeStatistic(name, **measures)
+
+
+def _share(name: str, compared: Sequence[ComparedValues], source: Resamples, why: str) -> Estimate:
+    """How often two values are alike: a share, whose interval has a width also where all of them are."""
+    held, of = np.zeros(len(source.rows)), np.zeros(len(source.rows))
+    for where, one, other in compared:
+        held[where] += np.abs(one - other) < SHARES[name] + 1e-9
+        of[where] += 1
+    # Several people of one item are not so many independent cases.
+    return source.share(name, held, of, why, most=source.n_items)
 
 
 def _too_many(name: str, role: str, n_rows: int, n_pairs: int) -> str | None:
