@@ -271,12 +271,16 @@ def test_what_no_test_is_made_of_is_undecided_and_not_without_a_difference() -> 
     any_ = claiming(ungrouped(WAYS), looks="any")
     always = report(any_, outcomes(40, 0, 0))
     why = "nothing varies, which does not tell how near it is"
-    assert first_page(always) == [f"A − B is undecided on Preference (+100 %): {why}. n = 40 items."]
+    assert first_page(always) == [
+        f"A − B is undecided on Preference (+100 %): {why}. n = 40 items; for these annotators."
+    ]
     assert f"; undecided: {why}" in sentence(always, "A against B: ")
     both = claiming(ROUTES, generalise="items and annotators")
     few = report(both, panel(3, 1.0))
     why = "3 annotators judged, and fewer than 4 say nothing of others like them"
-    assert first_page(few) == [f"A − B is undecided on Coherence (undefined): {why}. n = 40 groups."]
+    assert first_page(few) == [
+        f"A − B is undecided on Coherence (undefined): {why}. n = 40 groups; for annotators like these."
+    ]
     early = report(claiming(ROUTES, looks="any"), scores({"A": [3, 4, 5, 4, 2] * 5, "B": [2, 3, 3, 3, 2] * 5}))
     assert first_page(early)[0].startswith("A − B is undecided on Coherence (undefined): with looks at any time")
 
@@ -296,7 +300,7 @@ def test_the_first_page_says_above_below_and_that_no_difference_is_shown() -> No
     said = [*scores({"A": low, "B": high}), *scores({"A": high, "B": low}, "relevance")]
     said += scores({"A": low, "B": [3, 2, 3, 2] * 10}, "fluency")
     (line,) = first_page(report(ROUTES, said))
-    above, below, unsure = line.split("; ")
+    above, below, unsure, _ = line.split("; ")
     assert above.startswith("A is above B on Relevance (+1.25 [")
     assert below.startswith("A is below B on Coherence (−1.25 [")
     assert unsure.startswith("no difference between A and B is shown on ")

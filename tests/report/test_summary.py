@@ -37,7 +37,9 @@ def test_the_answer_is_a_sentence_with_interval_and_n() -> None:
     assert (row.first, row.second, row.value, row.shown) == ("new", "old", pytest.approx(4 / 3), True)
     assert row.ci is not None
     low, high = row.ci
-    assert summary.said == [f"new is above old on Emotion recognition (+1.33 [{low:.2f}, {high:.2f}]). n = 30 groups."]
+    assert summary.said == [
+        f"new is above old on Emotion recognition (+1.33 [{low:.2f}, {high:.2f}]). n = 30 groups; for these annotators."
+    ]
     assert "2 annotators judged 60 items of new and old" in summary.asked[1]
 
 

@@ -14,6 +14,7 @@ from assay.report.method_paragraph import method_paragraph
 from assay.report.section import ReportPart, Section
 from assay.report.sections.limits import LimitsSection
 from assay.report.study_line import against_line
+from assay.report.system_scores import BOTH
 from assay.report.wording import days_in_words, list_in_words, many
 from assay.statistics import title_of
 
@@ -105,7 +106,7 @@ class SummarySection(Section[SummaryNumbers]):
         return SummaryNumbers(
             asked=_asked(data),
             answers=answers,
-            said=_said(answers),
+            said=_said(answers, data.study.analysis.generalise == BOTH),
             agreement=agreement,
             asks_for=data.study.analysis.agreement.at_least,
             agreed=_agreed(agreement, data.study.analysis.agreement.at_least),
@@ -133,7 +134,8 @@ def _asked(data: Data) -> list[str]:
     ]
 
 
-def _said(answers: Answers) -> list[str]:
+def _said(answers: Answers, others_too: bool) -> list[str]:
+    """The answers in sentences; `others_too`: the study claims something of annotators like these."""
     if not answers.compared:
         return _means_in_words(answers.rows)
     pairs: dict[tuple[str, str], list[HeadlineAnswer]] = {}
@@ -146,7 +148,8 @@ def _said(answers: Answers) -> list[str]:
             few.setdefault(about, []).append(f"{which} {_value(each)}")
         else:
             pairs.setdefault((each.first, each.second), []).append(each)
-    said = [_pair_in_words(first, second, rows) for (first, second), rows in pairs.items()]
+    whom = "annotators like these" if others_too else "these annotators"
+    said = [_pair_in_words(first, second, rows, whom) for (first, second), rows in pairs.items()]
     if few:
         n = [each.n_units for each in answers.rows if each.few]
         differences = "; ".join(f"{title}: {', '.join(values)}" for title, values in few.items())
@@ -154,7 +157,7 @@ def _said(answers: Answers) -> list[str]:
     return said
 
 
-def _pair_in_words(first: str, second: str, rows: Sequence[HeadlineAnswer]) -> str:
+def _pair_in_words(first: str, second: str, rows: Sequence[HeadlineAnswer], whom: str) -> str:
     """One sentence for two systems: where one is above the other, and where nothing is shown."""
     above = [_named(each) for each in rows if each.shown and (each.value or 0) > 0]
     below = [_named(each) for each in rows if each.shown and (each.value or 0) < 0]
@@ -170,7 +173,7 @@ def _pair_in_words(first: str, second: str, rows: Sequence[HeadlineAnswer]) -> s
     parts += [each.within for each in rows if each.within]
     # A system keeps its name as it is written, also at the beginning of a sentence.
     said = re.sub(r"^no difference", "No difference", "; ".join(parts))
-    return f"{said}. n = {_range([each.n_units for each in rows])} {rows[0].of}."
+    return f"{said}. n = {_range([each.n_units for each in rows])} {rows[0].of}; for {whom}."
 
 
 def _means_in_words(rows: Sequence[HeadlineAnswer]) -> list[str]:
