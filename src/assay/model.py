@@ -1,7 +1,6 @@
 """The frozen types that every stage hands to the next. Words as in the glossary: one for each concept."""
 
 import math
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -11,7 +10,6 @@ Level = Literal["nominal", "ordinal", "interval", "ratio"]
 
 # What one judgment holds, as JSON can say it: a scale point, a text, a list of tags, or None for "not answered".
 Value = int | float | str | bool | list[str] | None
-
 
 Target = tuple[str, str, str, str]
 """What values can be agreed on: the item, the dimension, of two candidates the system of one, the entry."""
@@ -333,23 +331,13 @@ class Agreed:
         return self.item, self.dimension, self.system, self.entry
 
 
-def above_zero(p: float | None) -> float | None:
-    """A p-value: never 0, which no finite number of judgments shows; one below what can be written down is the least.
-
-    >>> above_zero(0.0) > 0, above_zero(0.5), above_zero(None)
-    (True, 0.5, None)
-    """
-    return None if p is None else max(p, sys.float_info.min)
+LEAST_P = 2.2250738585072014e-308
+"""No finite number of judgments shows a p-value of 0: this stands for what is too small to be written down."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number with its 95 % interval, or the reason why there is none; never both.
-
-    Example:
-        >>> Estimate("difference", None, undefined="the two systems share no item").undefined
-        'the two systems share no item'
-    """
+    """A number with its 95 % interval, or the reason why there is none; never both."""
 
     name: str
     value: float | None
@@ -366,7 +354,8 @@ class Estimate:
     def __post_init__(self) -> None:
         if (self.value is None) == (self.undefined is None):
             raise ValueError(f"{self.name} must have either a value or the reason why it has none")
-        object.__setattr__(self, "p", above_zero(self.p))
+        if self.p == 0:
+            object.__setattr__(self, "p", LEAST_P)
         numbers = [each for each in (self.value, self.p, *(self.ci or ())) if each is not None]
         if not all(map(math.isfinite, numbers)):
             raise ValueError(f"{self.name} holds what is not a number, or infinite")

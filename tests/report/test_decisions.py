@@ -173,6 +173,15 @@ def test_no_p_value_is_written_as_zero_however_much_was_judged() -> None:
     assert all(each > 0 for each in values)
 
 
+def test_what_does_not_vary_of_an_annotator_has_no_interval() -> None:
+    made = report(ROUTES, scores({"A": [4, 5, 3, 4] * 10, "B": [3, 4, 2, 3] * 10}))
+    found = made.numbers()["annotators"]["dimensions"][0]["annotators"][0]
+    assert found["severity"]["value"] == 0, "everybody said the same"
+    for name in ("severity", "spread", "drift"):
+        assert found[name]["ci"] is None, name
+        assert found[name]["value"] is None or found[name]["method"].startswith("no interval: nothing varies"), name
+
+
 # A margin
 
 

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from assay.model import Coefficient, Estimate, Level
 from assay.report.data import TOO_FEW
+from assay.statistics.comparison.any_time import NOTHING_VARIES
 from assay.statistics.estimate import IntervalEstimate
 
 
@@ -172,6 +173,8 @@ def _made(kind: type[E], name: str, found: IntervalEstimate | None, method: str,
         return kind(name, None, n=n, undefined=why, too_few=n < TOO_FEW)
     # Sides and entries of one item are counted, but it is items that must be enough.
     few = (n or found.n) < TOO_FEW
+    if found.low == found.high:
+        return kind(name, found.value, None, found.n, f"no interval: {NOTHING_VARIES}", found.p, too_few=few)
     return kind(name, found.value, (found.low, found.high), found.n, method, found.p, too_few=few)
 
 

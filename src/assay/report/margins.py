@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from assay.model import Estimate, above_zero
+from assay.model import LEAST_P, Estimate
 from assay.report.charts import number
 from assay.report.data import TOO_FEW
 from assay.report.system_comparison import correct_p_values
@@ -112,7 +112,7 @@ def _margin_test(
     if found is None:
         why = claimed.undefined or "all differences are equal, which tells no error"
         return MarginTest(show, margin, unit, None, None, UNDECIDED, why)
-    p = above_zero(found.p_not_below if show == NON_INFERIORITY else found.p)
+    p = max(LEAST_P, found.p_not_below if show == NON_INFERIORITY else found.p)
     return MarginTest(show, margin, unit, p, None, UNDECIDED, "")
 
 

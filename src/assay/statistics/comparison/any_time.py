@@ -13,6 +13,8 @@ FOR_SKEWNESS = 50
 TUNED_FOR = 100
 """The number of units at which intervals are narrowest; they hold at any other."""
 ALPHA = 0.05
+NOTHING_VARIES = "nothing varies, which does not tell how near it is"
+"""Why a number that has a value has no interval."""
 
 
 def any_time(name: str, value: float, error: float | None, units: int, skew: float = 0.0) -> Estimate:
@@ -45,7 +47,7 @@ def any_time(name: str, value: float, error: float | None, units: int, skew: flo
         why = f"with looks at any time it takes {needed} items or groups like these, and there are {units}"
         return Estimate(name, None, n=units, undefined=why)
     if not error:
-        return Estimate(name, value, None, units, "no interval: nothing varies, which does not tell how near it is")
+        return Estimate(name, value, None, units, f"no interval: {NOTHING_VARIES}")
     mixed = units * _rho_squared()
     most = 2 * (mixed + 1) / mixed * math.log(math.sqrt(mixed + 1) / ALPHA)
     half = error * math.sqrt(most * (units - 1) / (units - most))
