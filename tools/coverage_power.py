@@ -160,6 +160,30 @@ def equivalent(seed: int) -> bool | None:
     return mean_within_margin(float(values.mean()), error, 99, margin).p <= LEVEL
 
 
+def equivalent_three_systems(seed: int) -> bool | None:
+    """Three systems that are alike, 80 items with 2 annotators: the first pair is shown to lie within the margin."""
+    test = PlannedTest(systems=3, show="equivalence")
+    margin, rng = detectable_by_test(PARTS, test, 80, 2), np.random.default_rng(seed)
+    scores = math.sqrt(PARTS.of_difference(2) / 2) * rng.normal(size=(3, 80))
+    p: list[float | None] = []
+    for one, other in ((0, 1), (0, 2), (1, 2)):
+        apart = np.round(scores[one] - scores[other], 1)
+        error = float(apart.std(ddof=1)) / math.sqrt(80)
+        p.append(mean_within_margin(float(apart.mean()), error, 79, margin).p)
+    return _shown(p)
+
+
+def not_inferior_in_groups(seed: int) -> bool | None:
+    """Two systems that are alike, 120 items in 30 groups: that the first is worse by the margin is ruled out."""
+    test = PlannedTest(per_group=4, alike=0.5, show="non_inferiority")
+    margin, rng = detectable_by_test(PARTS, test, 120, 2), np.random.default_rng(seed)
+    spread = math.sqrt(PARTS.of_difference(2))
+    shared = math.sqrt(0.5) * rng.normal(size=(30, 1)) + math.sqrt(0.5) * rng.normal(size=(30, 4))
+    means = (spread * shared).mean(axis=1)
+    error = float(means.std(ddof=1)) / math.sqrt(30)
+    return mean_within_margin(float(means.mean()), error, 29, margin).p_not_below <= LEVEL
+
+
 def interval_from_pilot(seed: int) -> bool | None:
     """A pilot of 40 items with 2 annotators: the interval of the number of items holds the true number."""
     rng = np.random.default_rng(seed)
@@ -175,7 +199,7 @@ def interval_from_pilot(seed: int) -> bool | None:
 
 _PROMISED = (
     *(one_test, few_items, five_dimensions, three_systems, in_groups, preferences, preferences_in_a_family, ceiling),
-    *(floor, annotators_too, many_annotators_too, equivalent),
+    *(floor, annotators_too, many_annotators_too, equivalent, equivalent_three_systems, not_inferior_in_groups),
 )
 SCENARIOS = (
     *(

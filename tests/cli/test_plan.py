@@ -13,8 +13,9 @@ from assay.report.planning import bases_from_study, plan
 from assay.report.power_plan import StatedTest, planned_tests, power_plan
 from assay.statistics.comparison.power import effective_level
 from assay.statistics.comparison.preference_power import detectable_net
+from assay.study.analysis import ComparisonSettings
 from assay.study.templates import copy_template
-from tests.report.comparing import ROUTES, WAYS, choice, data, scores, ungrouped
+from tests.report.comparing import ROUTES, WAYS, choice, comparing, data, scores, ungrouped
 from tests.report.test_decisions import claiming
 from tests.report.test_report import judgment
 from tests.servers import command as run
@@ -104,6 +105,7 @@ def test_one_annotator_shows_a_difference_but_no_agreement() -> None:
         (("{study}", "--alpha", "0.5"), "cannot be planned from together"),
         (("{study}", "--dimension", "tone"), "has no dimension 'tone'"),
         (("--alpha", "0.5", "--html", "nowhere/plan.html"), "there is no folder nowhere"),
+        (("--between", "1", "--within", "1", "--show", "sameness"), "not 'sameness'"),
     ],
 )
 def test_what_cannot_be_planned_is_said_with_what_to_do(arguments: tuple[str, ...], words: str, played: Path) -> None:
@@ -127,6 +129,31 @@ def test_a_margin_is_planned_for_systems_that_are_alike() -> None:
     assert with_margin.stdout.splitlines()[-1].split()[-1] == "0.35"
     assert "margin: the least within which two systems that are alike are shown to be so" in with_margin.stdout
     assert "margin" not in without.stdout
+
+
+def test_how_many_items_rule_a_margin_out_is_said_for_the_family_that_is_tested() -> None:
+    asked = ("--between", "1.0", "--within", "0.8", "--items", "100", "--annotators", "2", "--margin", "0.5")
+    one = said(*asked).plans["Stated values"]["by_the_test"]
+    # (1.6449 + 1.2816)^2 (1.0 + 0.8 / 2) / 0.5^2 = 48, and a little more by Student's t.
+    assert 48 <= one["needed_for_margin"][0]["n_items"] <= 51
+    assert one["cells"][0]["margin"] == pytest.approx(0.35, abs=0.005)
+    # (1.6449 + 0.8416)^2 1.4 / 0.5^2 = 34.6
+    first = said(*asked, "--show", "non_inferiority").plans["Stated values"]["by_the_test"]
+    assert 35 <= first["needed_for_margin"][0]["n_items"] <= 38
+    three = said(*asked, "--systems", "3").plans["Stated values"]["by_the_test"]
+    assert three["needed_for_margin"][0]["n_items"] > one["needed_for_margin"][0]["n_items"]
+    groups = said(*asked, "--per-group", "4", "--alike", "0.5").plans["Stated values"]["by_the_test"]
+    assert groups["needed_for_margin"][0]["n_items"] > 2 * one["needed_for_margin"][0]["n_items"]
+    words = run("plan", *asked, "--show", "non_inferiority").stdout
+    assert "of systems that are alike, that the first is not worse by 0.5 with" in " ".join(words.split())
+
+
+def test_a_margin_that_a_study_declares_is_planned_for() -> None:
+    judged = scores({"A": [3, 4, 5, 4, 2] * 8, "B": [2, 3, 5, 4, 3] * 8})
+    study = comparing(ROUTES, ComparisonSettings(show="non_inferiority", margin=0.4))
+    found = planned_tests(data(study, judged))["Coherence"]
+    assert (found.margin, found.margin_shows) == (0.4, "non_inferiority")
+    assert planned_tests(data(ROUTES, judged))["Coherence"].margin is None
 
 
 def test_a_pilot_is_planned_from_dimension_by_dimension(played: Path, tmp_path: Path) -> None:

@@ -61,6 +61,11 @@ def run(
         float | None,
         typer.Option(help="The difference that is to be seen: how many items it takes, with an interval.", min=0),
     ] = None,
+    margin: Annotated[
+        float | None,
+        typer.Option(help="The margin within which systems are to be shown to lie: how many items it takes.", min=0),
+    ] = None,
+    show: Annotated[str | None, typer.Option(help="What the margin is for: equivalence or non_inferiority.")] = None,
     systems: Annotated[int | None, typer.Option(help="How many systems are compared, each with each.", min=2)] = None,
     questions: Annotated[int | None, typer.Option(help="How many dimensions are tested together.", min=1)] = None,
     correction: Annotated[str | None, typer.Option(help="holm, bonferroni or none.")] = None,
@@ -110,7 +115,9 @@ def run(
 
     if html is not None and not html.parent.is_dir():
         raise AssayError(f"there is no folder {html.parent}", "make it first")
-    stated = _stated(see, systems, questions, correction, per_group, alike, others, ties, shares)
+    if show not in (None, "equivalence", "non_inferiority"):
+        raise AssayError(f"--show takes what a margin is for, not {show!r}", "write equivalence or non_inferiority")
+    stated = _stated(see, systems, questions, correction, per_group, alike, others, ties, shares, margin, show)
     title, found, work, tests = _bases(where, alpha, between, within, dimension or [], database, stated)
     sizes, people = sorted(set(items or ITEMS)), sorted(set(annotators or ANNOTATORS))
     plans = [plan(each, sizes, people, simulate, seed) for each in found]
@@ -212,13 +219,15 @@ def _stated(
     others: float | None,
     ties: float | None,
     shares: str | None,
+    margin: float | None,
+    show: str | None,
 ) -> "StatedTest":
     from assay.report.power_plan import StatedTest, shares_from_text
 
     if correction not in (None, "holm", "bonferroni", "none"):
         raise AssayError(f"there is no correction {correction!r}", "write holm, bonferroni or none")
     found = None if shares is None else shares_from_text(shares)
-    return StatedTest(systems, questions, correction, per_group, alike, others, ties, found, see)
+    return StatedTest(systems, questions, correction, per_group, alike, others, ties, found, see, margin, show)
 
 
 def _of_export(
@@ -329,16 +338,14 @@ def _say_power(found: "PowerPlan") -> None:
     console = Console(highlight=False, soft_wrap=False, color_system=None)
     console.print(Text(f"by the test that is made: {found.in_words()}"))
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    for name in ("items", "annotators", "difference", *(["net win rate"] if found.ties is not None else [])):
+    more = [name for name, asked in (("net win rate", found.ties is not None), ("margin", found.margin)) if asked]
+    for name in ("items", "annotators", "difference", *more):
         table.add_column(name, justify="right", no_wrap=True)
     for cell in found.cells:
-        net = [number(cell.net)] if found.ties is not None else []
-        table.add_row(f"{cell.n_items:,}", str(cell.k), number(cell.difference), *net)
+        apart = {"net win rate": cell.net, "margin": cell.margin}
+        table.add_row(
+            f"{cell.n_items:,}", str(cell.k), number(cell.difference), *(number(apart[name]) for name in more)
+        )
     console.print(table)
-    for each in found.needed:
-        people = f"{each.k} annotator{'' if each.k == 1 else 's'} of each"
-        if each.n_items is None:
-            console.print(Text(f"to see {found.see:g} with {people}: no number of items does"))
-        else:
-            sure = "" if each.interval is None else f", {each.interval[0]:,} to {each.interval[1]:,} by the pilot"
-            console.print(Text(f"to see {found.see:g} with {people}: {each.n_items:,} items{sure}"))
+    for line in found.needed_in_words():
+        console.print(Text(line))

@@ -23,6 +23,7 @@ from assay.report.variance import study_of
 from assay.statistics.comparison.ordinal_power import OrdinalOutcome, components_of_outcome
 from assay.statistics.comparison.planning import Components
 from assay.statistics.comparison.power import (
+    NON_INFERIORITY,
     PlannedTest,
     alike_in_groups,
     detectable_by_test,
@@ -46,6 +47,8 @@ class PowerSize:
     """In points; None where nothing is known of it, or where no difference on the scale is seen."""
     net: float | None
     """The net win rate; None where no share of ties is known, or where even the largest is not seen."""
+    margin: float | None = None
+    """The least margin within which systems that are alike are shown to lie; None where nothing is known of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,14 @@ class ItemsNeeded:
     interval: tuple[int, int] | None
     """The 95 % interval, from how well the pilot tells the variance; None without a pilot."""
 
+    def in_words(self) -> str:
+        """So many annotators, and how many items it takes with them."""
+        people = f"{self.k} annotator{'' if self.k == 1 else 's'} of each"
+        if self.n_items is None:
+            return f"{people}: no number of items does"
+        sure = "" if self.interval is None else f", {self.interval[0]:,} to {self.interval[1]:,} by the pilot"
+        return f"{people}: {self.n_items:,} items{sure}"
+
 
 @dataclass(frozen=True)
 class PowerPlan:
@@ -68,6 +79,10 @@ class PowerPlan:
     see: float | None
     cells: tuple[PowerSize, ...]
     needed: tuple[ItemsNeeded, ...]
+    show: str = ""
+    """What a margin is for, where one is declared or stated: equivalence or non_inferiority."""
+    margin: float | None = None
+    needed_for_margin: tuple[ItemsNeeded, ...] = ()
 
     def in_words(self) -> str:
         """What is tested."""
@@ -83,6 +98,16 @@ class PowerPlan:
         ties = "" if self.ties is None else f", {100 * self.ties:.0f} % of items tied"
         return f"{together}{groups}{people}{ties}"
 
+    def needed_in_words(self) -> list[str]:
+        """How many items it takes, a line for each number of annotators."""
+        ruled_out = "the first is not worse" if self.show == NON_INFERIORITY else "they do not differ"
+        asked = [(f"to see {self.see:g}", each) for each in self.needed]
+        asked += [
+            (f"to show, of systems that are alike, that {ruled_out} by {self.margin:g}", each)
+            for each in self.needed_for_margin
+        ]
+        return [f"{what} with {each.in_words()}" for what, each in asked]
+
     def as_json(self) -> dict[str, Any]:
         """Every number."""
         return {
@@ -91,6 +116,9 @@ class PowerPlan:
             "see": self.see,
             "cells": to_json(self.cells),
             "needed": to_json(self.needed),
+            "show": self.show,
+            "margin": self.margin,
+            "needed_for_margin": to_json(self.needed_for_margin),
         }
 
 
@@ -107,6 +135,8 @@ class StatedTest:
     ties: float | None = None
     shares: Sequence[float] | None = None
     see: float | None = None
+    margin: float | None = None
+    show: str | None = None
 
     def of(self, test: PlannedTest) -> PlannedTest:
         """The test with what is stated."""
@@ -176,9 +206,15 @@ def power_plan(
         for n in items
         for k in annotators
     ]
+    margin = stated.margin if stated.margin is not None else test.margin
+    within = replace(test, show=stated.show or test.margin_shows)
+    if margin is not None:
+        cells = [replace(each, margin=_seen(parts, None, within, each.n_items, each.k)) for each in cells]
+    ruled_out = [] if margin is None else [_needed(parts, None, within, None, level, margin, k) for k in annotators]
     see = stated.see
     needed = [] if see is None else [_needed(parts, outcome, test, ties, level, see, k) for k in annotators]
-    return PowerPlan(test, ties, see, tuple(cells), tuple(needed))
+    show = within.show if margin is not None else ""
+    return PowerPlan(test, ties, see, tuple(cells), tuple(needed), show, margin, tuple(ruled_out))
 
 
 def components_for(basis: Basis, test: PlannedTest) -> Components | None:
@@ -253,6 +289,8 @@ def planned_tests(data: Data) -> Mapping[str, PlannedTest]:
         named |= {system for each in data.that_count for system in each.systems}
         systems = max(2, len(systems_of(comparison, named)))
         test = PlannedTest(systems, max(1, len(scores) + len(asked)), comparison.correction)
+        if comparison.margin is not None:
+            test = replace(test, margin=comparison.margin, margin_shows=comparison.shows_by_margin)
         for about in scores:
             found.setdefault(about.title, _of_groups(data, about, test))
         for topic in data.ratings:

@@ -15,6 +15,7 @@ DRAWS = 20_000
 MOST_CELLS = 2_000_000
 """So many p-values are drawn at a time at most: of large families fewer studies."""
 MOST_ITEMS = 10**7
+DIFFERENCE, EQUIVALENCE, NON_INFERIORITY = "difference", "equivalence", "non_inferiority"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,12 @@ class PlannedTest:
     """The intraclass correlation of the differences of items that share a source."""
     people: float | None = None
     """For annotators like these: the variance over annotators of the difference of two systems; None: for these."""
+    show: str = DIFFERENCE
+    """difference; or, of systems that are alike: equivalence or non_inferiority, within a margin."""
+    margin: float | None = None
+    """The margin that the study declares, in points."""
+    margin_shows: str = EQUIVALENCE
+    """What it is for: equivalence or non_inferiority."""
 
     @property
     def tests(self) -> int:
@@ -65,6 +72,8 @@ def detectable_by_test(
     components: Components, test: PlannedTest, n_items: int, k: int, power: float = 0.8, alpha: float = 0.05
 ) -> float:
     """The least difference that the test shows with this probability, if one system differs from all others by it.
+
+    Where equivalence or non-inferiority is to be shown it is the least margin, if all systems are alike on everything.
 
     All else is taken to be alike: the other systems, and the other dimensions of the family. The tests of a family are
     drawn together, 20,000 times, the pairs that share a system correlated by a half; each is Student's, with as many
@@ -194,7 +203,7 @@ def shift_needed(
         degrees = math.inf if units > 2000 else max(1.0, math.floor(units) - 1.0)
         if 50 < degrees < math.inf and test.tests > 1:
             degrees = 10 * round(degrees / 10)  # what differs by less makes no difference, and is known already
-        return _shift(test.systems, test.dimensions, test.correction, (), degrees, power, alpha)
+        return _shift(test.systems, test.dimensions, test.correction, (), degrees, power, alpha, test.show)
     if k < LEAST_ANNOTATORS:
         return math.inf
     few = min(k, math.floor(units))
@@ -209,6 +218,7 @@ def shift_needed(
         max(1.0, few - 1.0),
         power,
         alpha,
+        test.show,
     )
 
 
@@ -221,11 +231,14 @@ def _shift(
     degrees: float,
     power: float,
     alpha: float,
+    show: str = DIFFERENCE,
 ) -> float:
     if not (0 < power < 1 and 0 < alpha < 1):
         raise ValueError("power and alpha lie between 0 and 1")
     alone = not panel and (correction == "none" or systems * dimensions == 2)
-    drawn = _SingleTest(degrees, alpha) if alone else _Family(systems, dimensions, correction, panel, degrees, alpha)
+    alone = alone and show == DIFFERENCE
+    family = (systems, dimensions, correction, panel, degrees, alpha)
+    drawn = _SingleTest(degrees, alpha) if alone else _Family(*family, show)
     low, high = 0.0, 2.0
     while drawn.power(high) < power:
         high *= 2
@@ -270,7 +283,9 @@ class _Family:
         panel: tuple[float, ...],
         degrees: float,
         alpha: float,
+        show: str,
     ) -> None:
+        self.show = show
         pairs = list(combinations(range(systems), 2))
         self.correction, self.degrees, self.alpha = correction, degrees, alpha
         self.alone = dimensions * len(pairs) == 1 or correction == "none"
@@ -302,17 +317,25 @@ class _Family:
         return drawn_both
 
     def power(self, shift: float) -> float:
-        """How often the first pair is shown to differ."""
+        """How often the first pair is shown to differ; or, with all alike, to lie within so many standard errors."""
+        if self.show != DIFFERENCE:
+            apart = -self.z if self.show == NON_INFERIORITY else np.abs(self.z)
+            p = _above((shift - apart) / self.error, self.degrees)
+            return float((_corrected_first(p, self.correction, self.alone) <= self.alpha).mean())
         p, moved = self.alike, self.moved > 0
         p[:, moved] = _two_sided((self.z[:, moved] + shift) / self.error[:, moved], self.degrees)
         return float((_corrected_first(p, self.correction, self.alone) <= self.alpha).mean())
 
 
 def _two_sided(t: Floats, degrees: float) -> Floats:
+    return 2 * _above(np.abs(t), degrees)
+
+
+def _above(t: Floats, degrees: float) -> Floats:
+    """How probable a larger value than each is."""
     from scipy.special import ndtr, stdtr
 
-    below = ndtr(-np.abs(t)) if math.isinf(degrees) else stdtr(degrees, -np.abs(t))
-    return np.asarray(2 * below, dtype=np.float64)
+    return np.asarray(ndtr(-t) if math.isinf(degrees) else stdtr(degrees, -t), dtype=np.float64)
 
 
 def _corrected_first(p: Floats, correction: str, alone: bool) -> Floats:
