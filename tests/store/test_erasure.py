@@ -1,12 +1,13 @@
 """Erasing a person: not one byte of name, id or free text is left, and a restored backup has them erased again."""
 
+import json
 import re
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, insert, text
+from sqlalchemy import Connection, insert, select, text
 
 from assay import acts
 from assay.errors import AssayError
@@ -19,7 +20,23 @@ from assay.store.coordinator import annotators
 from assay.store.coordinator.erase_person import erasure_count
 from assay.store.coordinator.record import By, record
 from assay.store.engine.backup import back_up
-from assay.store.tables import action, annotator, assignment, erasure, item, judgment, person, submission
+from assay.store.tables import (
+    action,
+    annotator,
+    assignment,
+    draft,
+    erasure,
+    flag,
+    gate_pass,
+    import_,
+    item,
+    judgment,
+    message,
+    person,
+    pilot,
+    problem,
+    submission,
+)
 from assay.store.upkeep.restore import restore
 from assay.store.upkeep.verify import verify
 from tests.conftest import T0, Bench
@@ -34,6 +51,14 @@ CALLED = "Theodora Quagga"
 NOTE = "my neighbour Xanthippe said so"
 CANARIES = (NAME, CALLED, PANEL_ID, NOTE, ABOUT_HERSELF, HOW_SHE_IS)
 CANARIES += ("Xanthippe", "zebra-session", "a word with Wilhelmina")
+HALF_WRITTEN = "half a thought of a falconer"
+FOUND_WRONG = "this item names my street, Okapi Lane"
+DOUBTED = "types like the heron of Tromso"
+BY_HAND = "has a guide dog called Pangolin"
+TAKEN_BACK = "she brought the ocelot file"
+PILOTED = "the pilot was her axolotl"
+WRITTEN_BY_OTHERS = (HALF_WRITTEN, FOUND_WRONG, DOUBTED, BY_HAND, TAKEN_BACK, PILOTED)
+CANARIES += WRITTEN_BY_OTHERS
 
 
 def judged_by_her(bench: Bench, items: int = 2) -> Annotator:
@@ -53,7 +78,32 @@ def judged_by_her(bench: Bench, items: int = 2) -> Annotator:
     bench.store.write(acts.send_message, by, NAME, f"Dear {NAME}")
     bench.store.write(acts.pause, by, NAME)
     bench.store.write(record, by, "note", about=f"{NAME} and others")
+    bench.store.write(record, By(bench.study_id, "cora", T0), "panel", about=f"wrote to {PANEL_ID}, zebra-session")
+    bench.store.write(_traces, bench.study_id, her_id)
     return her
+
+
+def _traces(connection: Connection, study_id: int, her_id: int) -> None:
+    """What is written about her, by herself and by others, in every other table that takes words."""
+    given = connection.execute(select(assignment.c.id).where(assignment.c.annotator_id == her_id)).scalars().all()
+    ben = annotators.find_or_add(connection, study_id, "benedict", T0)
+    hers, in_study = {"annotator_id": her_id}, {"study_id": study_id}
+    by_hand = {"gate": "quiz", "version": "1", "passed_at": T0}
+    round_ = {"round": 9, "result": "{}", "verdict": "go", "opened": False, "by": "cora", "at": T0}
+    brought = {"number": 9, "at": T0, "by": "cora", "files": "[]", "items": 0, "duplicates": 0, "judged": 0}
+    half = json.dumps({"note": HALF_WRITTEN})
+    doubt = {"monitor": "halo", "evidence": "{}", "items": "[]", "raised_at": T0}
+    for table, row in (
+        (draft, {"assignment_id": max(given), "answers": half, "version": 1, "saved_at": T0}),
+        (problem, {**in_study, "id": "p", "assignment_id": given[0], "words": FOUND_WRONG, "reported_at": T0}),
+        (flag, {**in_study, **hers, **doubt, "reason": DOUBTED}),
+        (gate_pass, {**hers, **by_hand, "reason": BY_HAND}),
+        (gate_pass, {**by_hand, "annotator_id": ben, "reason": f"{CALLED} {BY_HAND}"}),
+        (message, {"annotator_id": ben, "words": f"ask {CALLED}, she knows", "sent_at": T0}),
+        (pilot, {**in_study, **round_, "reason": f"{CALLED}: {PILOTED}"}),
+        (import_, {**in_study, **brought, "annotators": "[]", "undone_reason": f"{CALLED}: {TAKEN_BACK}"}),
+    ):
+        connection.execute(insert(table).values(row))
 
 
 def files_of(store: Backend) -> Iterator[bytes]:
@@ -98,7 +148,7 @@ def test_not_one_byte_of_name_id_or_free_text_is_left_in_the_files(bench: Bench,
     assert (before["person_answer"], after["person_answer"]) == (2, [])
     names = {row["name"] for row in rows(bench.store, annotator) if row["study_id"] == bench.study_id}
     assert "ben" in names
-    assert len(names) == (2 if keep else 1)
+    assert len(names) == (3 if keep else 2)
     assert done.erasure.key in {row["key"] for row in rows(bench.store, erasure)}
     assert faults(bench.store) == []
 
@@ -167,3 +217,12 @@ def test_a_name_that_is_part_of_another_word_changes_no_text(bench: Bench) -> No
     notes = [row for row in rows(bench.store, action) if row["what"] == "note"]
     assert {row["reason"] for row in notes} == {"banana, anagram", ""}
     assert all(re.fullmatch(r"erased-[0-9a-f]{6} and banana", row["about"]) for row in notes)
+
+
+def test_an_id_that_is_a_short_number_changes_no_count_in_the_record(bench: Bench) -> None:
+    Annotator(bench, "ana").begin()
+    her_id = bench.store.read(annotators.annotator_id, bench.study_id, "ana")
+    bench.store.write(arrivals.add, bench.study_id, her_id, Arrival("12", "7"), "0" * 64, T0)
+    bench.store.write(record, By(bench.study_id, "cora", T0), "review texts", about="12 let through, 7 left out")
+    acts.erase(bench.store, By(bench.study_id, "cora", T0 + 1), bench.study, "ana")
+    assert "12 let through, 7 left out" in {row["about"] for row in rows(bench.store, action)}

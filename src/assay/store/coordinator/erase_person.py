@@ -47,8 +47,16 @@ from assay.store.tables import (
     uncounted,
 )
 
-REASONS = (action.c.reason, adjudication.c.reason, pilot.c.reason)
+REASONS = (
+    action.c.reason,
+    adjudication.c.reason,
+    pilot.c.reason,
+    import_.c.undone_reason,
+    gate_pass.c.reason,
+)
 """What coordinators wrote: where it names somebody, the rest may be about them as well."""
+SHORTEST_ID = 4
+"""A panel's id of fewer letters stands for nobody in a text: it is a number like any other there."""
 LISTS = (import_.c.annotators, counted.c.left_out)
 """Lists of names, as JSON."""
 
@@ -89,7 +97,7 @@ def erase_person(connection: Connection, study_id: int, annotator_id: int, now: 
     """
     who = annotator.c.id == annotator_id
     key = person_key(connection, annotator_id)
-    names = [name for name in both_names(connection, annotator_id) if name]
+    names = _called(connection, annotator_id)
     new = f"erased-{secrets.token_hex(3)}"
     return_all_of(connection, study_id, annotator_id)
     _delete_words(connection, annotator_id)
@@ -134,6 +142,13 @@ def text_dimensions(connection: Connection, study_id: int) -> set[str]:
     }
 
 
+def _called(connection: Connection, annotator_id: int) -> list[str]:
+    """Everything by which others may have written about somebody: both names, and the panel's ids."""
+    said = select(arrival.c.person, arrival.c.session).where(arrival.c.annotator_id == annotator_id)
+    ids = [each for each in connection.execute(said).first() or () if len(each) >= SHORTEST_ID]
+    return [name for name in dict.fromkeys((*both_names(connection, annotator_id), *ids)) if name]
+
+
 def _delete_words(connection: Connection, annotator_id: int) -> None:
     """Names and the panel's ids, links and sessions, messages, drafts, reports, flags, breaks, answers at gates."""
     links = list(connection.execute(select(link.c.token_hash).where(link.c.annotator_id == annotator_id)).scalars())
@@ -145,6 +160,7 @@ def _delete_words(connection: Connection, annotator_id: int) -> None:
         delete_rows(connection, column, given)
     for table in (link, token, message, flag, break_, arrival, check_in, person):
         connection.execute(delete(table).where(table.c.annotator_id == annotator_id))
+    connection.execute(update(gate_pass).where(gate_pass.c.annotator_id == annotator_id).values(reason=""))
     mine = gate_attempt.c.annotator_id == annotator_id
     for id_, result in connection.execute(select(gate_attempt.c.id, gate_attempt.c.result).where(mine)).all():
         kept = {name: value for name, value in json.loads(result).items() if name != "answers"}
@@ -188,7 +204,7 @@ def _forget_name(connection: Connection, study_id: int, annotator_id: int, name:
     connection.execute(update(action).where(*about_them).values(about="", reason=""))
     # In the name of a file it stands between underscores.
     named = re.compile(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])")
-    for column in (action.c.about, import_.c.files):
+    for column in (action.c.about, import_.c.files, message.c.words):
         _rewrite(connection, study_id, column, lambda text: named.sub(new, text))
     for column in REASONS:
         _rewrite(connection, study_id, column, lambda text: "" if named.search(text) else text)
@@ -203,8 +219,10 @@ def _with_name(names: str, old: str, new: str) -> str:
 
 def _rewrite(connection: Connection, study_id: int, column: Column[Any], change: Callable[[str], str]) -> None:
     """Change the texts of a column that are to say something else."""
-    keys = list(column.table.primary_key.columns)
-    rows = connection.execute(select(column, *keys).where(column.table.c.study_id == study_id, column != "")).all()
+    keys, columns = list(column.table.primary_key.columns), column.table.c
+    of_study = select(annotator.c.id).where(annotator.c.study_id == study_id)
+    within = columns.study_id == study_id if "study_id" in columns else columns.annotator_id.in_(of_study)
+    rows = connection.execute(select(column, *keys).where(within, column != "")).all()
     for text, *values in rows:
         if (changed := change(text)) != text:
             which = (key == value for key, value in zip(keys, values, strict=True))

@@ -7,8 +7,8 @@ from sqlalchemy import Connection, select
 from assay.store.engine.archive import columns_of, rows_of
 from assay.store.tables import erasure
 
-NAMED_BY_OTHERS = ("action", "adjudication", "import")
-"""Tables in whose texts a name is replaced."""
+NAMED_BY_OTHERS = ("action", "adjudication", "gate_pass", "import", "message", "pilot")
+"""Tables in whose texts a name, or what names somebody, is taken out."""
 
 
 class ErasedRows:
