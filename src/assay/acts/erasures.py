@@ -1,16 +1,19 @@
 """Erasing a person: the one act that deletes what somebody judged, since that is their right."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy import Connection
 
-from assay.errors import AssayError
+from assay.errors import AssayError, StoreError
 from assay.store import Backend
 from assay.store.coordinator import annotators, studies
 from assay.store.coordinator.erase_person import Erasure, erase_person
 from assay.store.coordinator.record import By, record
+from assay.store.engine.backup import look_at
+from assay.store.engine.encryption import ENDING
 from assay.store.upkeep.erasure_list import add_to_list, list_beside
 from assay.store.upkeep.restore import sqlite_file
 from assay.study import Study
@@ -67,11 +70,31 @@ def erase_now(connection: Connection, by: By, name: str, keep: bool) -> Erasure:
     return done
 
 
-def backups_beside(database: str) -> list[Path]:
-    """Backups and earlier files beside a SQLite database: they still know whoever was erased since."""
-    file = sqlite_file(database)
-    if file is None:
-        return []
-    patterns = ("*.backup", "*.backup.age", f"{file.name}.before-*")
-    found = [each for pattern in patterns for each in file.parent.glob(pattern)]
-    return sorted(found, key=lambda each: each.stat().st_mtime)
+@dataclass(frozen=True, slots=True)
+class OlderFile:
+    """A file that still knows whoever was erased since it was written."""
+
+    path: Path
+    made_at: int
+
+
+def older_files(store: Backend) -> list[OlderFile]:
+    """Backups and earlier databases, the oldest first: in the study's folder, and beside a SQLite file."""
+    return sorted(map(_older_file, set(_found(store))), key=lambda each: (each.made_at, each.path))
+
+
+def _found(store: Backend) -> Iterator[Path]:
+    file = sqlite_file(store.address)
+    folders = {each.resolve() for each in (store.folder, None if file is None else file.parent) if each is not None}
+    for folder in folders:
+        for place in (folder, folder / "backups"):
+            yield from place.glob("*.backup")
+            yield from place.glob(f"*.backup{ENDING}")
+        yield from folder.glob(f"{'assay.db' if file is None else file.name}.before-*")
+
+
+def _older_file(path: Path) -> OlderFile:
+    """A file with the time at which it was made, as it says itself; else when it was last written."""
+    with suppress(StoreError):  # it is encrypted, or no backup
+        return OlderFile(path, look_at(path).made_at)
+    return OlderFile(path, int(path.stat().st_mtime * 1000))

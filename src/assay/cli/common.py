@@ -108,7 +108,7 @@ def open_study(where: Path, database: str | None, *, publish_anyway: bool = Fals
     study = load(where)
     store = open_store(database_of(where, database))
     try:
-        folder = folder_of(where)
+        folder = store.folder = folder_of(where)
         note_new_name(store, study.study)
         published = store.write(acts.publish, _user(), study, folder, now(), even_if_begun=publish_anyway)
         if published.waiting:

@@ -1,12 +1,11 @@
 """Erase a person."""
 
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from assay.cli.common import Database, Folder, Json, Who, by, database_of, note, open_study, print_json
+from assay.cli.common import Database, Folder, Json, Who, by, note, open_study, print_json
 from assay.errors import AssayError
 
 
@@ -32,7 +31,8 @@ def run(
     the person erased again.
     """
     from assay import acts
-    from assay.acts.erasures import backups_beside
+    from assay.acts.erasures import older_files
+    from assay.exchange import as_time
     from assay.store.coordinator.arrivals import panel_people
 
     with open_study(where, database) as at:
@@ -44,13 +44,20 @@ def run(
             if not typer.confirm(f"Erase {name}: {what}. This cannot be undone. Go on?", default=False, err=True):
                 raise AssayError("nobody was erased")
         done = acts.erase(at.store, by(at, "", who), at.study, found, keep=stays)
-        older = backups_beside(database_of(where, database))
+        older = older_files(at.store)
     if as_json:
-        print_json({"key": done.erasure.key, "kept": done.erasure.kept, "backups": [str(each) for each in older]})
+        print_json(
+            {
+                "key": done.erasure.key,
+                "kept": done.erasure.kept,
+                "left_to_do": done.left_to_do,
+                "backups": [str(each.path) for each in older],
+                "older_files": [{"file": str(each.path), "made_at": as_time(each.made_at)} for each in older],
+            }
+        )
         return
     print(f"Erased. In the record and in the list of erasures the person is {done.erasure.key}, and nothing else.")
     if done.left_to_do:
         note(f"Left to do: {done.left_to_do}.")
     for each in older:
-        made = datetime.fromtimestamp(each.stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M")
-        note(f"This file of {made} (UTC) still knows the person: {each}")
+        note(f"This file of {as_time(each.made_at)[:16].replace('T', ' ')} (UTC) still knows the person: {each.path}")

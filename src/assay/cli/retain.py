@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.common import Database, Folder, Json, Who, by, database_of, note, now, open_study, plural, print_json
+from assay.cli.common import Database, Folder, Json, Who, by, note, now, open_study, plural, print_json
 
 
 def run(
@@ -23,7 +23,7 @@ def run(
     itself, every day. While the study is open, or its time is not over, nothing is done.
     """
     from assay import acts
-    from assay.acts.erasures import backups_beside
+    from assay.acts.erasures import older_files
     from assay.acts.retention import need_retention
     from assay.exchange import as_time
     from assay.store.annotator.names import names_apart
@@ -33,10 +33,11 @@ def run(
         due = found.is_due(now())
         called = at.store.read(names_apart, at.study_id)
         done = acts.retain(at.store, by(at, "", who), at.study) if due and not dry_run else 0
-        older = backups_beside(database_of(where, database)) if done else []
+        older = older_files(at.store) if done else []
     if as_json:
         when = None if found.due_at is None else as_time(found.due_at)
-        print_json({"people": len(found.people), "due_at": when, "is_due": due, "erased": done})
+        files = [{"file": str(each.path), "made_at": as_time(each.made_at)} for each in older]
+        print_json({"people": len(found.people), "due_at": when, "is_due": due, "erased": done, "older_files": files})
         return
     if found.due_at is None:
         print(f"The study is not closed: its people are erased {plural(found.days, 'day')} after it is.")
@@ -49,4 +50,4 @@ def run(
         people = sorted(called.get(each, each) for each in found.people)
         print(f"{len(people)} to be erased {when}: {', '.join(people)}.")
     for each in older:
-        note(f"This file still knows them: {each}")
+        note(f"This file of {as_time(each.made_at)[:16].replace('T', ' ')} (UTC) still knows them: {each.path}")

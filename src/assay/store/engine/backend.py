@@ -1,6 +1,7 @@
 """What the store needs of a database, whichever it is: a read or a write is a function that takes a connection."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Connection
@@ -20,6 +21,8 @@ class Backend:
     """When something was last written and confirmed, by the monotonic clock; 0 where the last write has failed."""
     address: str
     """Where the data is, as `open_store` takes it. It may hold a password: for other processes, not for people."""
+    folder: Path | None = None
+    """The folder of the study that it was opened for, where that is known: its backups lie there."""
 
     def read(self, ask: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a function that only reads."""

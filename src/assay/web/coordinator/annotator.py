@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from assay import acts
 from assay.acts.annotators import CHANGES
-from assay.acts.erasures import backups_beside
+from assay.acts.erasures import older_files
 from assay.errors import AssayError, NotFound
 from assay.live.annotator_at_a_glance import annotator_at_a_glance
 from assay.quality import gravity
@@ -93,7 +93,7 @@ async def erase(call: Call) -> Response:
         done = await asyncio.to_thread(acts.erase, call.context.store, by(call), study, name, keep=keep)
     except AssayError as error:
         return await page(call, f"{error.what}.", 422)
-    return await show(call, "erased.html", done=done, older=backups_beside(call.context.store.address))
+    return await show(call, "erased.html", done=done, older=older_files(call.context.store))
 
 
 def _is_gate(study: Study, kind: str) -> bool:
