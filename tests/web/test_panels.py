@@ -35,10 +35,17 @@ CODES = {
 HOME = "/judge/strangers"
 
 
-def with_panel(bench: Bench, folder: Path, plan: str = "panel: prolific, at_most: 2", more: str = "") -> Bench:
+SCREENING = """- screening: {questions: [{ask: Are you 18?, options: {"yes": "Yes", "no": "No"}, go_on: ["yes"]}]}
+"""
+
+
+def with_panel(
+    bench: Bench, folder: Path, plan: str = "panel: prolific, at_most: 2", more: str = "", first_gates: str = ""
+) -> Bench:
     def edit(where: Path) -> None:
         file = where / "study.yaml"
         text = file.read_text("utf-8").replace("study: empathy", "study: strangers")
+        text = re.sub("^gates:.*\n", lambda found: found[0] + first_gates, text, flags=re.M)
         file.write_text(text.replace("assignment:\n", f"{more}assignment:\n  enrol: {{{plan}}}\n", 1), "utf-8")
 
     made = make_bench(bench.store, folder / "strangers", edit=edit)
@@ -194,6 +201,25 @@ def test_a_place_lapses_without_a_gate_passed_and_goes_to_another(sent: Bench) -
     _, again = arrive(sent, where, ANA, ana)
     assert again.status_code == 409
     assert "CODE-over_quota" in again.text, "there is no place left for whoever was late"
+
+
+def test_a_place_lapses_without_consent_whatever_else_was_passed(bench: Bench, tmp_path: Path) -> None:
+    sent = with_panel(bench, tmp_path, "panel: prolific, at_most: 1", first_gates=SCREENING)
+    where = link_of(sent)
+    ana, _ = arrive(sent, where, ANA)
+    form = Forms(ana.get(HOME).text).to("/gate")
+    assert form is not None
+    assert "screening" not in ana.post(form[0], data={**form[1], "q-0": "yes"}).text, "the text about consent is next"
+    sent.clock.now += 14 * MINUTE
+    early = open_address(sent.client(), where, BEN)
+    assert "CODE-over_quota" in early.text, "hers for as long as the study gives"
+    sent.clock.now += 2 * MINUTE
+    ben, in_time = arrive(sent, where, BEN)
+    assert "/gate" in in_time.text
+    assert "CODE-timed_out" in ana.get(HOME).text
+    pages.pass_gates(ben, sent.study)
+    sent.clock.now += 16 * MINUTE
+    assert "/submit" in ben.get(HOME).text, "whoever has agreed keeps their place"
 
 
 def test_whoever_was_late_gets_a_free_place_again(bench: Bench, tmp_path: Path) -> None:

@@ -17,7 +17,6 @@ from assay.store.annotator.sessions import hash_of, look_at_link, new_secret
 from assay.store.coordinator import annotators, links, studies
 from assay.store.coordinator.record import By, record
 from assay.study import Study
-from assay.study.assignment import Enrolment
 from assay.words import Translatable
 
 
@@ -35,14 +34,14 @@ def arrive(connection: Connection, token: str, study: Study, said: Arrival, devi
     """Let somebody in whom a panel has sent: to a new place, or back to theirs. Raises OverQuota where none is free.
 
     `device` is the cookie of an earlier arrival on this device, if there is one. A place is theirs from now on; it
-    lapses where they pass no gate in time, or take longer than the study gives.
+    lapses where they do not agree in time, or take longer than the study gives.
     """
     found, enrol = look_at_link(connection, token, now), study.assignment.enrol
     if found.role != "anybody" or enrol is None:
         raise NotFound(Translatable("errors.dead_link"))
     # Of two who arrive at once, the second sees the first.
     studies.lock(connection, found.study_id)
-    free_places_of_late(connection, found.study_id, enrol, now)
+    free_places_of_late(connection, found.study_id, study, now)
     known = arrivals.find(connection, found.study_id, said.person)
     device = device or new_secret()
     if known is None:
@@ -82,17 +81,20 @@ def _is_same_person(known: Known, said: Arrival, device: str) -> bool:
     return bool(said.session) and hmac.compare_digest(known.said.session.encode(), said.session.encode())
 
 
-def is_full(connection: Connection, study_id: int, enrol: Enrolment, now: int) -> bool:
+def is_full(connection: Connection, study_id: int, study: Study, now: int) -> bool:
     """Whether nobody new gets in: enrolment is stopped, or every place is taken, those of late people left out."""
     if studies.enrolment(connection, study_id) == "stopped":
         return True
-    late = len(arrivals.over_time(connection, study_id, enrol, now))
-    return enrol.at_most is not None and arrivals.places_taken(connection, study_id) - late >= enrol.at_most
+    enrol = study.assignment.enrol
+    if enrol is None or enrol.at_most is None:
+        return False
+    late = len(arrivals.over_time(connection, study_id, study, now))
+    return arrivals.places_taken(connection, study_id) - late >= enrol.at_most
 
 
-def free_places_of_late(connection: Connection, study_id: int, enrol: Enrolment, now: int) -> int:
+def free_places_of_late(connection: Connection, study_id: int, study: Study, now: int) -> int:
     """Give the places of those who take too long to others. Returns how many those are."""
-    late = arrivals.over_time(connection, study_id, enrol, now)
+    late = arrivals.over_time(connection, study_id, study, now)
     for annotator_id in late:
         leave(connection, study_id, annotator_id, now)
         arrivals.end(connection, annotator_id, "timed_out", now)

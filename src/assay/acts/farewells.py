@@ -70,8 +70,7 @@ def farewell(connection: Connection, study_id: int, outcome: str, said: Arrival)
 
 def time_out(connection: Connection, annotator: Annotator, study: Study, now: int) -> bool:
     """Give up somebody's place where their time is over; whether it is."""
-    enrol = study.assignment.enrol
-    if enrol is None or annotator.id not in arrivals.over_time(connection, annotator.study_id, enrol, now):
+    if annotator.id not in arrivals.over_time(connection, annotator.study_id, study, now):
         return False
     leave(connection, annotator.study_id, annotator.id, now)
     arrivals.end(connection, annotator.id, "timed_out", now)

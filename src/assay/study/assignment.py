@@ -127,7 +127,8 @@ class Enrolment(Settings):
     consent_within_minutes: int = Field(
         default=15,
         ge=1,
-        description="With a panel: a place is kept so long for somebody who has arrived and passed no gate yet.",
+        description="With a panel: a place is kept so long for somebody who has arrived and not agreed yet; where "
+        "the study asks for no consent, who has passed no gate yet.",
     )
     most_minutes: int | None = Field(
         default=None,

@@ -36,11 +36,9 @@ async def instead_of_landing(call: Call, study: Study, found: LinkTarget) -> Res
     if said is None:
         return _no_way_in(call, study, study.words("landing.no_panel_id"))
     known = await call.context.store.aread(arrivals.find, found.study_id, said.person)
-    enrol = study.assignment.enrol
-    assert enrol is not None
     if known is None and await call.context.store.aread(lacks_signature, found.study_id, study, said):
         return _no_way_in(call, study, study.words("landing.not_signed"))
-    if known is None and await call.context.store.aread(is_full, found.study_id, enrol, call.now):
+    if known is None and await call.context.store.aread(is_full, found.study_id, study, call.now):
         return await _over_quota(call, study, found, said)
     return None
 

@@ -10,6 +10,7 @@ from assay.panels import Arrival
 from assay.panels.setup import PanelSetup
 from assay.store.annotator.participation import are_people, people_taking_part
 from assay.store.tables import annotator, arrival, assignment, gate_pass, panel_setup
+from assay.study import Study
 from assay.study.assignment import Enrolment
 from assay.words import Translatable
 
@@ -72,12 +73,17 @@ def end(connection: Connection, annotator_id: int, outcome: str, now: int) -> No
     connection.execute(update(arrival).where(*changed).values(row))
 
 
-def over_time(connection: Connection, study_id: int, enrol: Enrolment, now: int) -> list[int]:
-    """Who has a place for longer than the study gives: without any gate passed, or in all; of those who take part."""
-    begun = or_(
-        exists().where(gate_pass.c.annotator_id == arrival.c.annotator_id),
-        exists().where(assignment.c.annotator_id == arrival.c.annotator_id),
-    )
+def over_time(connection: Connection, study_id: int, study: Study, now: int) -> list[int]:
+    """Who has a place for longer than the study gives: without having agreed, or in all; of those who take part.
+
+    Where the study asks for no consent, any gate that is passed will do, and any item that is given out.
+    """
+    enrol = study.assignment.enrol
+    if enrol is None:
+        return []
+    passed = exists().where(gate_pass.c.annotator_id == arrival.c.annotator_id)
+    given = exists().where(assignment.c.annotator_id == arrival.c.annotator_id)
+    begun = passed.where(gate_pass.c.gate == "consent") if study.consent else or_(passed, given)
     idle = and_(~begun, arrival.c.arrived_at < now - enrol.consent_within_minutes * MINUTE)
     late: ColumnElement[bool] = idle
     if enrol.most_minutes is not None:
