@@ -46,8 +46,11 @@ class WorkPlan:
 
     @property
     def recruit(self) -> int | None:
-        """How many people more it takes, where each gets a fixed number of items; None where they share the work."""
-        return self.forecast.recruits(self.left)
+        """How many people more it takes beside those who take part; None where they share the work.
+
+        It is known where each gets a fixed number of items.
+        """
+        return self.forecast.recruits(self.nobody_for)
 
     def as_json(self) -> dict[str, Any]:
         """The plan for a program to read."""
@@ -93,7 +96,7 @@ class WorkPlan:
             finished = f"{_items(self.counts.finished)} {'is' if self.counts.finished == 1 else 'are'} finished"
             lines.append(f"  {finished}{left}.")
         if self.recruit:
-            lines.append(f"  Recruit {_people(self.recruit)} more for what is not given out yet, and some to spare.")
+            lines.append(f"  Recruit {_people(self.recruit)} more for what nobody is there for yet, and some to spare.")
         lines += [f"  {each.in_words()}" for each in self.held]
         if self.people and self.nobody_for:
             lines.append(f"  For {self.nobody_for} of these judgments there is nobody yet: invite more people.")
