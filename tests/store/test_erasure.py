@@ -2,12 +2,13 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
-from sqlalchemy import Connection, insert, select, text
+from sqlalchemy import Connection, delete, insert, select, text
 
 from assay import acts
 from assay.errors import AssayError
@@ -16,7 +17,7 @@ from assay.store import Backend, open_store
 from assay.store.annotator import arrivals
 from assay.store.annotator.care import keep_check_in
 from assay.store.annotator.person_answers import keep_person_answers
-from assay.store.coordinator import annotators
+from assay.store.coordinator import annotators, studies
 from assay.store.coordinator.erase_person import erasure_count
 from assay.store.coordinator.record import By, record
 from assay.store.engine.backup import back_up
@@ -32,6 +33,7 @@ from assay.store.tables import (
     item,
     judgment,
     message,
+    metadata,
     person,
     pilot,
     problem,
@@ -39,7 +41,7 @@ from assay.store.tables import (
 )
 from assay.store.upkeep.restore import restore
 from assay.store.upkeep.verify import verify
-from tests.conftest import T0, Bench
+from tests.conftest import T0, Bench, empathy
 from tests.pages import SCORES
 from tests.web.annotator import Annotator, everything, rows
 
@@ -124,6 +126,22 @@ def files_of(store: Backend) -> Iterator[bytes]:
     yield from (each.read_bytes() for each in (Path(folder) / "base" / oid).iterdir() if each.is_file())
 
 
+def gather_statistics(store: Backend) -> None:
+    """Have the database look at its tables, as it does by itself from time to time: it keeps some of the values."""
+
+    def analyze(connection: Connection) -> None:
+        for table in metadata.tables:
+            connection.exec_driver_sql(f'analyze "{table}"')
+
+    store.write(analyze)
+
+
+def kept_values(store: Backend) -> str:
+    """What PostgreSQL says that it keeps of the values in the tables."""
+    wanted = text("select most_common_vals::text, histogram_bounds::text from pg_stats where schemaname = 'public'")
+    return repr(store.read(lambda connection: connection.execute(wanted).all()))
+
+
 def faults(store: Backend, against: Path | None = None) -> list[str]:
     return [fault for each in verify(store, against) for fault in each.problems]
 
@@ -138,6 +156,7 @@ def test_not_one_byte_of_name_id_or_free_text_is_left_in_the_files(bench: Bench,
     ben = Annotator(bench, "ben").begin()
     ben.submit()
     bench.store.overwrite_deleted()
+    gather_statistics(bench.store)
     assert found_in(bench.store) == set(CANARIES), "the search finds what is there"
     before = {table: len(found) for table, found in everything(bench.store).items()}
     done = acts.erase(bench.store, By(bench.study_id, "cora", T0 + 1), bench.study, NAME, keep=keep)
@@ -226,3 +245,39 @@ def test_an_id_that_is_a_short_number_changes_no_count_in_the_record(bench: Benc
     bench.store.write(record, By(bench.study_id, "cora", T0), "review texts", about="12 let through, 7 left out")
     acts.erase(bench.store, By(bench.study_id, "cora", T0 + 1), bench.study, "ana")
     assert "12 let through, 7 left out" in {row["about"] for row in rows(bench.store, action)}
+
+
+def test_values_that_postgresql_keeps_of_a_table_that_is_empty_now_go_as_well(new_postgres: Callable[[], str]) -> None:
+    store = open_store(new_postgres())
+    try:
+        study_id = store.write(studies.publish, empathy(), T0).id
+        row = {"what": "note", "study_id": study_id, "at": T0, "by": "cora", "about": "of the okapi keeper"}
+        store.write(lambda connection: connection.execute(insert(action), [row] * 3))
+        gather_statistics(store)
+        assert "of the okapi keeper" in kept_values(store)
+        store.write(lambda connection: connection.execute(delete(action)))
+        assert "operator's" in store.overwrite_deleted()
+        assert "of the okapi keeper" not in kept_values(store)
+        assert not [content for content in files_of(store) if b"of the okapi keeper" in content]
+    finally:
+        store.close()
+
+
+def test_a_user_who_may_not_clear_what_postgresql_keeps_of_values_is_told(new_postgres: Callable[[], str]) -> None:
+    import psycopg
+
+    address, role = new_postgres(), f"r_{uuid4().hex[:8]}"
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(f"create role {role} login")
+        connection.execute(f"grant all on schema public to {role}")
+    store = open_store(address.replace("postgres:@", f"{role}:@"))
+    try:
+        left = store.overwrite_deleted()
+        assert "pg_statistic" in left
+        assert "checkpoint" in left
+        assert "write-ahead log" in left
+    finally:
+        store.close()
+        with psycopg.connect(address, autocommit=True) as connection:
+            connection.execute(f"drop owned by {role} cascade")
+            connection.execute(f"drop role {role}")

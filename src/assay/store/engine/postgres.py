@@ -27,6 +27,17 @@ ANSWER_SECONDS = 6
 TCP = {"keepalives_idle": 10, "keepalives_interval": 3, "keepalives_count": 3, "tcp_user_timeout": 20_000}
 """When the system itself gives a connection up: for commands, which have no other limit."""
 
+OWNS_DATABASE = """
+select pg_has_role(current_user, datdba, 'usage') from pg_database where datname = current_database()
+"""
+"""Whether this user may write the catalogue anew: nobody else can, and PostgreSQL only warns of it."""
+TEXTS_KNOWN = """
+select s.attname from pg_stats s join information_schema.columns c
+  on c.table_schema = s.schemaname and c.table_name = s.tablename and c.column_name = s.attname
+where s.schemaname = current_schema() and s.tablename = :table and c.data_type = 'text'
+"""
+"""The texts of a table of which the planner has kept values."""
+
 _longest: ContextVar[float | None] = ContextVar("longest", default=None)
 """How long to wait for one answer; None: for ever."""
 
@@ -97,11 +108,17 @@ class Postgres(Backend):
             quote = connection.dialect.identifier_preparer.quote
             for table in metadata.sorted_tables:
                 connection.exec_driver_sql(f"vacuum full {quote(table.name)}")
+                _forget_values(connection, table.name)
+            left = []
+            if connection.execute(text(OWNS_DATABASE)).scalar_one():
+                connection.exec_driver_sql("vacuum full pg_statistic")
+            else:
+                left.append("only the database's owner can have `vacuum full pg_statistic`: it may still hold values")
             try:
                 connection.exec_driver_sql("checkpoint")
             except DBAPIError:
-                return "this user may not ask for a checkpoint: old rows leave the disk with the next one"
-        return "the server's write-ahead log, its archives and replicas are its operator's to clear"
+                left.append("this user may not ask for a checkpoint: old rows leave the disk with the next one")
+        return "; ".join([*left, "the server's write-ahead log, its archives and replicas are its operator's to clear"])
 
     def _again(self, run: Callable[[], T]) -> T:
         """Once more after a lost connection, a deadlock or a race: every write here can be repeated without harm."""
@@ -127,6 +144,20 @@ class Postgres(Backend):
 
     def close(self) -> None:
         self._dispose()
+
+
+def _forget_values(connection: Connection, table: str) -> None:
+    """Have the planner look at a table anew: of what it saw before, it has kept some values as they were.
+
+    At an empty table it does not look, so there what it knows of the texts is dropped with their type, which stays.
+    """
+    quote = connection.dialect.identifier_preparer.quote
+    if connection.exec_driver_sql(f"select 1 from {quote(table)} limit 1").first() is not None:
+        connection.exec_driver_sql(f"analyze {quote(table)}")
+        return
+    columns = connection.execute(text(TEXTS_KNOWN), {"table": table}).scalars().all()
+    if changes := ", ".join(f"alter column {quote(name)} type text" for name in columns):
+        connection.exec_driver_sql(f"alter table {quote(table)} {changes}")
 
 
 @contextmanager
