@@ -243,6 +243,20 @@ def test_the_greatest_time_ends_work_that_was_begun(bench: Bench, tmp_path: Path
     assert "CODE-timed_out" in ana.get(HOME).text
 
 
+@pytest.mark.parametrize(
+    ("language", "told", "sittings"),
+    [("en", "60 minutes in all", "as many sittings"), ("de", "insgesamt 60 Minuten", "Sitzungen")],
+)
+def test_the_greatest_time_is_told_before_anybody_begins(
+    bench: Bench, tmp_path: Path, language: str, told: str, sittings: str
+) -> None:
+    more = "" if language == "en" else f"language: {language}\n"
+    sent = with_panel(bench, tmp_path, "panel: prolific, most_minutes: 60", more)
+    shown = pages.text_of(open_address(sent.client(), link_of(sent), ANA).text)
+    assert told in shown
+    assert sittings not in shown, "a sitting is all there is time for"
+
+
 def test_whoever_does_not_agree_and_whoever_stops_gets_their_own_code(sent: Bench) -> None:
     where = link_of(sent)
     ana, _ = arrive(sent, where, ANA)

@@ -5,7 +5,7 @@ from starlette.responses import Response
 from assay import acts
 from assay.acts.sessions import begin_session, end_session
 from assay.errors import AssayError, Conflict, NotFound
-from assay.store.annotator import sessions, versions
+from assay.store.annotator import arrivals, sessions, versions
 from assay.store.annotator.sessions import LinkTarget
 from assay.store.annotator.workload import has_begun, workload
 from assay.study import Study
@@ -38,12 +38,24 @@ async def landing(call: Call, error: str = "", status: int = 200) -> Response:
         items=forecast.share.total,
         practice=forecast.practice,
         minutes=forecast.minutes,
+        most=await _most_minutes(call, study, found),
         reading=0 if begun else forecast.reading,
         # Said before the work begins, not found out in it.
         large=study.sides and any(block.display.pictures() for block in study.items.show),
         error=error,
         given=call.first("id"),
     )
+
+
+async def _most_minutes(call: Call, study: Study, found: LinkTarget) -> int | None:
+    """The greatest time from arriving to the end, for somebody whom a panel sends or has sent; None: there is none."""
+    enrol = study.assignment.enrol
+    if enrol is None or enrol.panel is None or enrol.most_minutes is None:
+        return None
+    if found.annotator_id is None:
+        return enrol.most_minutes if found.role == "anybody" else None
+    came = await call.context.store.aread(arrivals.of_annotator, found.annotator_id)
+    return None if came is None else enrol.most_minutes
 
 
 async def _look_at(call: Call, token: str) -> LinkTarget:
