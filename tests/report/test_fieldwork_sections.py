@@ -16,6 +16,7 @@ from assay.store.annotator.submissions import Seat
 from assay.store.coordinator.record import By
 from assay.study import load
 from assay.study.items import Cleaning
+from assay.study.privacy import Privacy
 from assay.study.templates import HERE
 from tests.conftest import T0, Bench
 from tests.report.known import answers, line, one, report
@@ -234,3 +235,21 @@ def test_a_problem_that_was_dealt_with_is_counted_as_such() -> None:
         "2 problems reported with 1 item, 1 of which nobody has dealt with yet."
         in report(PLAIN, judged(), fieldwork=work).summary()
     )
+
+
+def test_the_report_prints_how_many_were_erased_and_claims_no_wish_where_time_was_over(sqlite_bench: Bench) -> None:
+    bench = sqlite_bench
+    for number, name in enumerate(("ana", "ben", "cleo")):
+        person_id = person(bench, name)
+        task = next_task(bench, person_id, name)
+        assert task is not None
+        submit(bench, person_id, task)
+        assert limits(made(bench)).get("erased", "").startswith(("", "One person", "2 people")[number])
+        acts.erase(bench.store, By(bench.study_id, "cora", T0), bench.study, name)
+    said = limits(made(bench))["erased"]
+    assert said.startswith("3 people were erased: what tells who they were is gone")
+    assert "asked" not in said
+    assert "3 people were erased" in made(bench).html()
+    keeping = bench.study.model_copy(update={"privacy": Privacy(delete_people_after_days=10)})
+    after = limits(build(gather_with_fieldwork(bench.store, bench.study_id, keeping, T0, alarms=False)))["erased"]
+    assert "at their wish, or 10 days after the study was closed" in after

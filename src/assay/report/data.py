@@ -59,7 +59,7 @@ class Data:
     person_answers: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     """For the questions that make groups: what each annotator has answered."""
     erased: int = 0
-    """How many people were erased at their wish, and whom nothing else here knows."""
+    """How many people were erased, and whom nothing else here knows."""
     fieldwork: Fieldwork | None = None
     """How the work went, where that is known."""
     drawn: Mapping[str, DrawnItem] = field(default_factory=dict)

@@ -95,12 +95,14 @@ def _drawn(data: Data) -> Iterator[ReportLimit]:
 
 
 def _erased(data: Data) -> Iterator[ReportLimit]:
-    """Whether somebody's data were deleted at their wish."""
+    """Whether somebody's data were deleted: at their wish, or because the study keeps nobody for longer."""
     if data.erased:
-        who = "One person" if data.erased == 1 else f"{data.erased} people"
+        who = "One person was" if data.erased == 1 else f"{data.erased} people were"
+        days = data.study.privacy.delete_people_after_days
+        when = "" if days is None else f", at their wish, or {many(days, 'day')} after the study was closed"
         yield ReportLimit(
             "erased",
-            f"{who} asked to be erased: what tells who they were is gone, and with it their texts or all that they "
+            f"{who} erased{when}: what tells who they were is gone, and with it their texts or all that they "
             "judged. A report from before can show other numbers.",
         )
 
