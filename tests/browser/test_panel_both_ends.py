@@ -131,12 +131,22 @@ def judge(page: Page) -> None:
     page.keyboard.press("Enter")
 
 
+def copied(page: Page) -> str:
+    """What is in the clipboard after one click on the button beside the code."""
+    button = page.locator("#copy-code")
+    said = button.text_content()
+    button.click()
+    expect(button).not_to_have_text(said or "")  # it says that it is done
+    return str(page.evaluate("navigator.clipboard.readText()"))
+
+
 def test_everybody_comes_back_to_the_panel_with_the_code_of_their_outcome(
     sent: Live, panel: PanelSite, new_context: NewContext
 ) -> None:
-    page = panel.send(new_context(), "young")
+    page = panel.send(new_context(permissions=["clipboard-read", "clipboard-write"]), "young")
     assert "PROLIFIC" not in page.url, "the parameters have left the address bar"
     screen(page, "No")
+    assert copied(page) == "CODE-screened_out"
     assert panel.received(page, "young") == "CODE-screened_out"
 
     page = panel.send(new_context(), "unwilling")
