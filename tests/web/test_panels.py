@@ -285,6 +285,43 @@ def test_whoever_has_judged_everything_gets_the_code_and_the_way_back(sent: Benc
     assert rows(sent.store, judgment)
 
 
+def pseudonym_of(bench: Bench, person: str) -> str:
+    [row] = [each for each in rows(bench.store, arrival) if each["person"] == person]
+    return next(str(each["name"]) for each in people(bench) if each["id"] == row["annotator_id"])
+
+
+def submit_one(client: TestClient) -> None:
+    address, hidden = pages.item_form(client.get(HOME).text)
+    assert client.post(address, data={**hidden, **pages.SCORES}).status_code == 200
+
+
+def test_whoever_is_released_gets_the_code_for_what_they_did_or_for_no_place(sent: Bench) -> None:
+    where, by = link_of(sent), By(sent.study_id, "cora", T0, "enough")
+    ana, _ = arrive(sent, where, ANA)
+    pages.pass_gates(ana, sent.study)
+    submit_one(ana)
+    ben, _ = arrive(sent, where, BEN)
+    for person in (ANA, BEN):
+        sent.store.write(acts.release, by, pseudonym_of(sent, person["PROLIFIC_PID"]))
+    assert "CODE-finished" in ana.get(HOME).text
+    assert "CODE-over_quota" in ben.get(HOME).text
+    assert {row["outcome"] for row in rows(sent.store, arrival)} == {"finished", "over_quota"}
+
+
+def test_whoever_is_at_a_gate_when_the_study_closes_gets_the_code_for_no_place(sent: Bench) -> None:
+    where = link_of(sent)
+    ana, _ = arrive(sent, where, ANA)
+    by = By(sent.study_id, "cora", T0, "done")
+    sent.store.write(acts.set_study_state, by, "paused")
+    assert "CODE-" not in ana.get(HOME).text, "it may go on"
+    sent.store.write(acts.set_study_state, by, "closed")
+    assert "CODE-over_quota" in ana.get(HOME).text
+    sent.store.write(acts.set_study_state, by, "open")
+    _, again = arrive(sent, where, ANA, ana)
+    assert "/gate" in again.text
+    assert [row["outcome"] for row in rows(sent.store, arrival)] == [""], "opened again it goes on"
+
+
 def test_the_list_for_paying_says_who_did_what_and_what_an_hour_brings(bench: Bench, tmp_path: Path) -> None:
     sent = with_panel(bench, tmp_path, more="pay: {per_item: 0.5, floor: 12, currency: EUR}\n")
     where = link_of(sent)

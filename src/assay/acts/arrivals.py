@@ -61,6 +61,9 @@ def arrive(connection: Connection, token: str, study: Study, said: Arrival, devi
         if known.outcome == "timed_out":
             arrivals.refuse_over_quota(connection, found.study_id, enrol)
             _begin_again(connection, found.study_id, annotator_id, now)
+        elif known.outcome == "over_quota":
+            arrivals.refuse_over_quota(connection, found.study_id, enrol)
+            arrivals.end(connection, annotator_id, "", now)
     return Entry(links.add(connection, found.study_id, annotator_id, now), device)
 
 

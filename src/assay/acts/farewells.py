@@ -32,8 +32,11 @@ def outcome_of(connection: Connection, annotator: Annotator, study: Study, *, no
     if waits_at is not None:
         last = attempts.last_attempt(connection, annotator.id, waits_at)
         over = last is not None and last.passed is False and attempts.is_last(waits_at, last)
-        return "failed_gate" if over else ""
-    return "finished" if nothing_left else ""
+        if over:
+            return "failed_gate"
+        # It does not go on: the study was closed, or has ended their part in it.
+        return "over_quota" if annotator.state in ("closed", "released") else ""
+    return "finished" if nothing_left or annotator.state == "released" else ""
 
 
 @dataclass(frozen=True, slots=True)

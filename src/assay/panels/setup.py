@@ -45,10 +45,12 @@ class WayBack(Settings):
 class PanelSetup(Settings):
     """The ways back, by how it went, and the key."""
 
-    finished: WayBack | None = Field(default=None, description="Everything was judged.")
+    finished: WayBack | None = Field(default=None, description="Everything was judged, or the study ended their part.")
     screened_out: WayBack | None = Field(default=None, description="The screening turned the person away.")
     failed_gate: WayBack | None = Field(default=None, description="A quiz or a calibration was not passed.")
-    over_quota: WayBack | None = Field(default=None, description="There was no place, or no item left.")
+    over_quota: WayBack | None = Field(
+        default=None, description="There was no place, or no item left, or the study ended first."
+    )
     timed_out: WayBack | None = Field(default=None, description="It took too long, and the place went to another.")
     withdrew: WayBack | None = Field(default=None, description="The person chose to stop.")
     no_consent: WayBack | None = Field(default=None, description="The person did not agree to take part.")
