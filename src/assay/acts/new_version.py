@@ -11,6 +11,7 @@ from assay.errors import AssayError, Mistake, StudyMistakes
 from assay.judgments.lint import mistakes
 from assay.judgments.same_scale import pooled_by_declaration, same_scale
 from assay.judgments.study_changes import Change, gates_by_name, study_changes
+from assay.live.hourly_rates import rates_of
 from assay.store.annotator import versions
 from assay.store.coordinator import imports, studies, study_status, version_effects
 from assay.store.coordinator.record import By, record
@@ -109,7 +110,25 @@ def effects_of_publishing(connection: Connection, before: Study, after: Study, *
     finished = study_status.item_counts(connection, study_id).finished
     if finished and found:
         found.append(f"{finished:,} items are finished: they are not judged again")
-    return found
+    return [*found, *pay_below_floor(connection, study_id, after)]
+
+
+SOURCES = {
+    "work": "so far",
+    "pilot": "in the pilot",
+    "bots": "by the time of bots",
+    "expected": "at the expected time",
+}
+
+
+def pay_below_floor(connection: Connection, study_id: int, study: Study) -> list[str]:
+    """That an hour of work brings less than the study wants, in a sentence; nothing where it does not."""
+    hour = rates_of(connection, study_id, study)
+    if study.pay is None or study.pay.floor is None or hour.forecast is None or not hour.is_below_floor:
+        return []
+    rate, source = hour.forecast
+    brings = f"what an hour brings ({study.pay.say(rate)}, {SOURCES[source]})"
+    return [f"{brings} is below the floor of {study.pay.say(study.pay.floor)}"]
 
 
 def _is_set_apart(given: Study | None, before: Study, after: Study, name: str) -> bool:

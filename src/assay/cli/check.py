@@ -30,6 +30,8 @@ class CheckResult:
     mistakes: list["Mistake"] = field(default_factory=list)
     warnings: list["Mistake"] = field(default_factory=list)
     items: int | None = None
+    words: float = 0
+    """Of an item, on average."""
     shown: dict[str, str] = field(default_factory=dict)
     """What each item shows, with the item's id."""
     leaks: list["Mistake"] = field(default_factory=list)
@@ -79,6 +81,7 @@ def run(
 def check_study(where: Path) -> CheckResult:
     """Everything that is wrong with a study and its items, and what is probably not meant."""
     from assay.judgments.lint import lint, mistakes
+    from assay.judgments.lint_pay import pay_warnings
     from assay.study import load_with_mistakes
     from assay.study.load import locator
     from assay.study.outside import named_file
@@ -106,7 +109,8 @@ def check_study(where: Path) -> CheckResult:
         found.mistakes += _mistakes_in_reference_items(found, where)
     if not found.mistakes:
         place = locator(where)
-        found.warnings = [Mistake(place(each.at), each.what, each.hint) for each in lint(found.study, found.items)]
+        warned = [*lint(found.study, found.items), *pay_warnings(found.study, found.words)]
+        found.warnings = [Mistake(place(each.at), each.what, each.hint) for each in warned]
         found.warnings += found.leaks
     return found
 
@@ -200,6 +204,7 @@ def _mistakes_in_items(found: CheckResult, source: Path, folder: Path) -> list["
         rows = read_items(found.study, source, pictures=pictures, links=links)
         items = [intake.item for intake in rows if intake.item is not None]
         found.items = len(items)
+        found.words = sum(each.words for each in items) / max(1, len(items))
         found.shown = {json.dumps(each.shown, sort_keys=True, default=str): each.id for each in items}
         found.leaks = [Mistake(source.name, leak, HINT) for leak in leaks_in(found.study, items)]
         _audit_sequence(found, items, source.name)

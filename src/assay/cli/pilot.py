@@ -32,6 +32,7 @@ def run(
     Without an option it only shows. A pilot that is not finished, or a dimension without data, is never passed.
     """
     from assay import acts
+    from assay.live.hourly_rates import rates_of
     from assay.live.pilot import current_pilot
     from assay.store.coordinator import pilots
 
@@ -48,6 +49,7 @@ def run(
         else:
             found = current_pilot(at.store, at.study_id, at.study, now())
         rounds = at.store.read(pilots.decisions, at.study_id)
+        hour = at.store.read(rates_of, at.study_id, at.study)
         under_way = at.store.read(pilots.under_way, at.study_id)
     if as_json:
         known = [{"round": each.round, "opened": each.opened, "reason": each.reason, **each.result} for each in rounds]
@@ -56,6 +58,8 @@ def run(
     if found is not None:
         print(f"Pilot: {found.finished} of {found.items} items have all their judgments.")
         _say(found, at.study)
+        if hour.pay is not None:
+            print("\n".join(hour.sentences()))
     if not under_way:
         last = [each for each in rounds if each.opened]
         why = f" by {last[-1].by}{': ' + last[-1].reason if last[-1].reason else ''}" if last else ""

@@ -29,6 +29,7 @@ def run(
 ) -> None:
     """Put a changed study file into force although work has begun. Old judgments keep their own version."""
     from assay import acts
+    from assay.acts.new_version import pay_below_floor
     from assay.judgments.study_changes import study_changes
     from assay.store import open_store
     from assay.store.annotator import versions
@@ -46,6 +47,8 @@ def run(
             acts.publish, who_acts(who), study, folder_of(where), now(), even_if_begun=True, minor=minor, reason=reason
         )
         count = store.read(studies.version_count, published.id)
+        if before is None:
+            _say("What follows:", store.read(pay_below_floor, published.id, study))
     if dry_run:
         print(f"{study.study}: nothing was changed.")
     else:

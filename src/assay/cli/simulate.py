@@ -24,6 +24,7 @@ def run(
 ) -> None:
     """Fill a study with simulated annotators who go through the real pages. The same seed gives the same judgments."""
     from assay.bots import Character
+    from assay.live.hourly_rates import rates_of
     from assay.simulate import simulate
 
     with open_study(where, database) as at:
@@ -46,9 +47,12 @@ def run(
                 start=now() - 6 * 60 * 60 * 1000,
                 progress=show,
             )
+        hour = at.store.read(rates_of, at.study_id, at.study)
     if as_json:
         print_json({"annotators": [character.name for character in characters], "submitted": done})
     else:
         print(f"{annotators} simulated annotators submitted {done} items.")
         if not done:
             print("Nothing was left for them: every item has its annotators, or these have judged all of it before.")
+        if hour.pay is not None:
+            print("\n".join(hour.sentences()))

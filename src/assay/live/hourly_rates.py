@@ -1,13 +1,24 @@
-"""What an hour of work brings, of everybody who has worked, beside the least that the study wants."""
+"""What an hour of work brings, of everybody who has worked, beside the least that the study wants.
 
-from collections.abc import Iterable
+Before the main part begins it is forecast: from the pilot, from bots that were let through the pages, or from the time
+that an item is expected to take.
+"""
+
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlalchemy import Connection
 
 from assay.fieldwork import AnnotatorProgress
-from assay.store import Backend
+from assay.in_words import many
 from assay.store.annotator.workload import workload
+from assay.store.coordinator import pilots, study_status
 from assay.study import Study
 from assay.study.pay import HOUR, Pay
+
+Source = Literal["work", "pilot", "bots", "expected"]
+"""What a rate rests on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,21 +30,31 @@ class HourlyRates:
     """Of everybody who has worked, from the lowest."""
     expected: float | None
     """What an hour would bring at the time that an item is expected to take, before anybody has worked."""
+    of_bots: tuple[float, ...] = ()
+    """What it would have brought to simulated annotators, from the lowest."""
+    in_pilot: bool = False
+    """Whether the main part has not begun."""
 
     def rate_at(self, share: float) -> float | None:
         """The rate that so large a share of people lie below: the median at a half."""
-        if not self.rates:
-            return None
-        at = share * (len(self.rates) - 1)
-        low = int(at)
-        return self.rates[low] + (at - low) * (self.rates[min(low + 1, len(self.rates) - 1)] - self.rates[low])
+        return _rate_at(self.rates, share)
+
+    @property
+    def forecast(self) -> tuple[float, Source] | None:
+        """What an hour brings or will bring, as well as it is known, and what that rests on; None: nothing is known."""
+        sources: tuple[tuple[float | None, Source], ...] = (
+            (self.rate_at(0.5), "pilot" if self.in_pilot else "work"),
+            (_rate_at(self.of_bots, 0.5), "bots"),
+            (self.expected, "expected"),
+        )
+        return next(((rate, source) for rate, source in sources if rate is not None), None)
 
     @property
     def is_below_floor(self) -> bool:
         """Whether half of the people get less for an hour than the study wants; before work, whether they would."""
-        median = self.rate_at(0.5)
-        rate = self.expected if median is None else median
-        return self.pay is not None and self.pay.floor is not None and rate is not None and rate < self.pay.floor
+        if self.pay is None or self.pay.floor is None or self.forecast is None:
+            return False
+        return self.forecast[0] < self.pay.floor
 
     def sentences(self) -> list[str]:
         """What an hour brings, in words."""
@@ -41,7 +62,11 @@ class HourlyRates:
             return ["The study does not say what is paid (`pay` in study.yaml)."]
         median, tenth = self.rate_at(0.5), self.rate_at(0.1)
         if median is not None and tenth is not None:
-            said = f"An hour of work brings {self.pay.say(median)} (median), {self.pay.say(tenth)} (10th percentile)"
+            lead = "In the pilot an hour" if self.in_pilot else "An hour"
+            said = f"{lead} of work brings {self.pay.say(median)} (median), {self.pay.say(tenth)} (10th percentile)"
+        elif (of_bots := _rate_at(self.of_bots, 0.5)) is not None:
+            took = f"{many(len(self.of_bots), 'bot')} took"
+            said = f"By the time that {took}, an hour would bring {self.pay.say(of_bots)} (median)"
         elif self.expected is not None:
             said = f"At the expected time an hour would bring {self.pay.say(self.expected)}"
         else:
@@ -59,21 +84,38 @@ class HourlyRates:
         top = 1.1 * max(*self.rates, *known.values())
         return {name: 100 * rate / top for name, rate in known.items()}
 
+    def as_json(self) -> dict[str, Any] | None:
+        """The forecast for a program to read; None where the study does not say what is paid."""
+        if self.pay is None:
+            return None
+        rate, source = self.forecast or (None, None)
+        return {
+            "per_hour": rate,
+            "source": source,
+            "floor": self.pay.floor,
+            "below_floor": self.is_below_floor,
+            "says": self.sentences(),
+        }
 
-def hourly_rates(store: Backend, study_id: int, study: Study, people: Iterable[AnnotatorProgress]) -> HourlyRates:
-    """What an hour brings to people: bots, and those who are known from a file alone, have no time of work here."""
-    found = []
-    for each in people:
-        if study.pay is not None and each.submitted and each.active_ms and not (each.simulated or each.elsewhere):
-            found.append(study.pay.amount(each.submitted, each.active_ms) * HOUR / each.active_ms)
-    return HourlyRates(study.pay, tuple(sorted(found)), expected_rate(store, study_id, study))
 
-
-def expected_rate(store: Backend, study_id: int, study: Study) -> float | None:
-    """What an hour would bring at the time that an item is expected to take; None where the study does not say."""
-    if study.pay is None:
+def _rate_at(rates: Sequence[float], share: float) -> float | None:
+    if not rates:
         return None
-    if study.pay.per_hour is not None:
-        return study.pay.per_hour
-    seconds = study.seconds_for(store.read(workload, study_id).words)
-    return study.pay.amount(1, 0) * 3600 / seconds if seconds else None
+    at = share * (len(rates) - 1)
+    low = int(at)
+    return rates[low] + (at - low) * (rates[min(low + 1, len(rates) - 1)] - rates[low])
+
+
+def rates_of(
+    connection: Connection, study_id: int, study: Study, people: Iterable[AnnotatorProgress] | None = None
+) -> HourlyRates:
+    """What an hour brings to those who work; who is known from a file alone has no time of work here."""
+    if study.pay is None:
+        return HourlyRates(None, (), None)
+    found: dict[bool, list[float]] = {False: [], True: []}
+    for each in study_status.progress(connection, study_id) if people is None else people:
+        if each.submitted and each.active_ms and not each.elsewhere:
+            found[each.simulated].append(study.pay.amount(each.submitted, each.active_ms) * HOUR / each.active_ms)
+    in_pilot = study.analysis.pilot is not None and pilots.under_way(connection, study_id) > 0
+    expected = study.pay.rate_for(study.seconds_for(workload(connection, study_id).words))
+    return HourlyRates(study.pay, tuple(sorted(found[False])), expected, tuple(sorted(found[True])), in_pilot)

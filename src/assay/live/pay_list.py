@@ -8,7 +8,7 @@ from typing import Any
 
 from assay.fieldwork import AnnotatorProgress
 from assay.live.flags import current_flags
-from assay.live.hourly_rates import HourlyRates, expected_rate
+from assay.live.hourly_rates import HourlyRates, rates_of
 from assay.live.report_data import monitor_data
 from assay.quality.failed_controls import controls_met
 from assay.store import Backend
@@ -88,15 +88,18 @@ class PayList:
     """Everybody, and what an hour brings."""
 
     rows: list[PayRow]
-    pay: Pay | None
-    expected: float | None
-    """What an hour would bring at the time that an item is expected to take, before anybody has worked."""
+    hour: HourlyRates
+    """What an hour brings to everybody who has worked."""
 
     @property
-    def hour(self) -> HourlyRates:
-        """What an hour brings to everybody who has worked."""
-        found = sorted(rate for row in self.rows if row.items and (rate := row.per_hour) is not None)
-        return HourlyRates(self.pay, tuple(found), self.expected)
+    def pay(self) -> Pay | None:
+        """What people get, as the study says."""
+        return self.hour.pay
+
+    @property
+    def expected(self) -> float | None:
+        """What an hour would bring at the time that an item is expected to take."""
+        return self.hour.expected
 
     def as_json(self, *, with_ids: bool = True) -> dict[str, Any]:
         """The list for a program to read."""
@@ -106,6 +109,8 @@ class PayList:
             "median_per_hour": self.hour.rate_at(0.5),
             "tenth_per_hour": self.hour.rate_at(0.1),
             "expected_per_hour": self.expected,
+            "forecast_per_hour": None if self.hour.forecast is None else self.hour.forecast[0],
+            "forecast_from": None if self.hour.forecast is None else self.hour.forecast[1],
             "floor": None if self.pay is None else self.pay.floor,
             "below_floor": self.hour.is_below_floor,
             "says": self.hour.sentences(),
@@ -123,7 +128,8 @@ def pay_list(store: Backend, study_id: int, study: Study, now: int) -> PayList:
     sent, setup = store.read(panel_people, study_id), store.read(setup_of, study_id)
     called = store.read(names_apart, study_id)
     rows = []
-    for each in store.read(study_status.progress, study_id, study.gate_versions):
+    progress = store.read(study_status.progress, study_id, study.gate_versions)
+    for each in progress:
         if each.simulated or each.elsewhere:
             continue
         person = sent.get(each.annotator)
@@ -147,7 +153,7 @@ def pay_list(store: Backend, study_id: int, study: Study, now: int) -> PayList:
                 name=called.get(each.annotator, ""),
             )
         )
-    return PayList(rows, study.pay, expected_rate(store, study_id, study))
+    return PayList(rows, store.read(rates_of, study_id, study, progress))
 
 
 def _evidence(row: AnnotatorProgress, doubts: list[str]) -> list[str]:

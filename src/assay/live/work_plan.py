@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.assignment.workload_forecast import WorkloadForecast
+from assay.live.hourly_rates import HourlyRates, rates_of
 from assay.store import Backend
 from assay.store.annotator.names import names_apart
 from assay.store.annotator.participation import FROM_FILES, filled_by
@@ -33,6 +34,8 @@ class WorkPlan:
     from_files: int
     """How many judgments of items came from files."""
     held: list[HeldPlaces]
+    hour: HourlyRates
+    """What an hour of work brings, or will bring."""
 
     @property
     def left(self) -> int:
@@ -77,6 +80,7 @@ class WorkPlan:
                 "minutes": self.forecast.minutes,
             },
             "nobody_for": self.nobody_for,
+            "pay": self.hour.as_json(),
             **fixed,
         }
 
@@ -100,6 +104,8 @@ class WorkPlan:
         lines += [f"  {each.in_words()}" for each in self.held]
         if self.people and self.nobody_for:
             lines.append(f"  For {self.nobody_for} of these judgments there is nobody yet: invite more people.")
+        if self.hour.pay is not None:
+            lines += [f"  {each}" for each in self.hour.sentences()]
         return lines
 
     @property
@@ -170,4 +176,5 @@ def work_plan(
         counts=store.read(study_status.item_counts, study_id),
         from_files=store.read(filled_by, study_id, FROM_FILES)[0],
         held=store.read(held_places, study_id, now),
+        hour=store.read(rates_of, study_id, study),
     )

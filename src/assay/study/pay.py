@@ -34,6 +34,12 @@ class Pay(Settings):
         assert self.per_hour is not None
         return self.per_hour * active_ms / HOUR
 
+    def rate_for(self, seconds: float) -> float | None:
+        """What an hour brings to somebody who takes so long for an item; None where no time is known."""
+        if self.per_hour is not None:
+            return self.per_hour
+        return self.amount(1, 0) * 3600 / seconds if seconds else None
+
     def say(self, amount: float) -> str:
         """An amount with its currency."""
         return f"{amount:,.2f} {self.currency}".rstrip()

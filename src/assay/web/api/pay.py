@@ -35,6 +35,10 @@ class PayAnswer(Answer):
     median_per_hour: float | None
     tenth_per_hour: float | None
     expected_per_hour: float | None
+    forecast_per_hour: float | None
+    """What an hour brings, or will bring, as well as it is known."""
+    forecast_from: str | None
+    """What that rests on: work, pilot, bots or expected (the time that an item is expected to take)."""
     floor: float | None
     below_floor: bool
     says: list[str]

@@ -29,6 +29,17 @@ class EachAnswer(Answer):
     minutes: int
 
 
+class PlanPayAnswer(Answer):
+    """What an hour of work brings, or will bring."""
+
+    per_hour: float | None
+    source: str | None
+    """What it rests on: work, pilot, bots or expected (the time that an item is expected to take)."""
+    floor: float | None
+    below_floor: bool
+    says: list[str]
+
+
 class PlanAnswer(Answer):
     """How much work there is, and what each of those who share it gets."""
 
@@ -52,6 +63,8 @@ class PlanAnswer(Answer):
     nobody_for: int
     """For how many judgments there is nobody."""
     held: list[HeldAnswer]
+    pay: PlanPayAnswer | None
+    """Null where the study does not say what is paid."""
     recruit: int | None = None
     """How many people more it takes, where each gets a fixed number of items."""
 
@@ -61,7 +74,7 @@ async def read(call: ApiCall) -> PlanAnswer:
     study = await call.study()
     at = (call.context.store, call.bearer.study_id, study, call.now)
     found = await asyncio.to_thread(work_plan, *at, more=call.query["more"])
-    return PlanAnswer(**found.as_json())
+    return PlanAnswer.model_validate(found.as_json())
 
 
 ENDPOINTS = [

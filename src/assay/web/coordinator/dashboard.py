@@ -19,7 +19,7 @@ from assay.live import agreement, figures
 from assay.live.agreement_rows import agreement_rows
 from assay.live.at_a_glance import at_a_glance
 from assay.live.flags import by_person
-from assay.live.hourly_rates import HourlyRates, hourly_rates
+from assay.live.hourly_rates import HourlyRates, rates_of
 from assay.live.report_data import stopped
 from assay.report import charts
 from assay.report.figures import PARTS, Nothing, all_figures, css, draw
@@ -68,7 +68,7 @@ async def page(call: Call) -> Response:
 
 
 def _hour(store: Backend, study_id: int, study: Study, _now: int, people: Sequence[AnnotatorProgress]) -> HourlyRates:
-    return hourly_rates(store, study_id, study, people)
+    return store.read(rates_of, study_id, study, people)
 
 
 def _about(gates: int, row: AnnotatorProgress, here: bool) -> list[str]:

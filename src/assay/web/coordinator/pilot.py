@@ -6,6 +6,7 @@ from starlette.responses import Response
 
 from assay import acts
 from assay.errors import AssayError
+from assay.live.hourly_rates import rates_of
 from assay.live.pilot import current_pilot
 from assay.store.coordinator import pilots
 from assay.study import Study
@@ -16,8 +17,10 @@ from assay.web.coordinator.common import by, compute, home, show, study_of
 async def page(call: Call, error: str = "", status: int = 200) -> Response:
     """What the pilot has shown, and the decision about it."""
     found = await compute(call, current_pilot)
+    hour = await call.context.store.aread(rates_of, call.session.study_id, await study_of(call))
     rounds = await call.context.store.aread(pilots.decisions, call.session.study_id)
-    return await show(call, "pilot.html", status, pilot=found, rounds=rounds, round=call.session.pilot, error=error)
+    shown = {"pilot": found, "rounds": rounds, "round": call.session.pilot, "hour": hour, "error": error}
+    return await show(call, "pilot.html", status, **shown)
 
 
 async def decide(call: Call) -> Response:
