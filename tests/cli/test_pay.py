@@ -29,6 +29,13 @@ def test_the_list_for_paying_is_a_file_a_table_and_json(tmp_path: Path) -> None:
     with open(tmp_path / "pay.csv", encoding="utf-8", newline="") as lines:
         [row] = csv.DictReader(lines)
     assert (row["name"], row["decision"], row["amount"]) == ("ana", "wait", "0.0")
+    for_panel = run("pay", str(folder), "--for", "panel")
+    assert (for_panel.returncode, for_panel.stdout) == (0, ""), "nobody is to be paid yet"
+    assert "0 lines for sona" in for_panel.stderr
+    file.write_text(text, "utf-8")
+    refused = run("pay", str(folder), "--for", "panel")
+    assert refused.returncode == 1
+    assert "no panel sends people to this study" in refused.stderr
 
 
 def test_a_mistake_in_panel_yaml_stops_a_command_with_its_place(tmp_path: Path) -> None:

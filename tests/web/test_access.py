@@ -187,6 +187,7 @@ ANSWERS = dict.fromkeys(
     "/coordinate/{study}/sign-out": 200,
     "/coordinate/{study}/set-aside": 422,  # the study is not removed
     "/coordinate/{study}/enrolment": 422,  # neither open nor stopped
+    "/coordinate/{study}/pay-for-panel.csv": 404,  # no panel sends people
     "/coordinate/{study}/erase": 422,  # the name was not written once more
     "/coordinate/{study}/take-agreement-back": 404,  # no item is named
     "/coordinate/{study}/undo-import": 422,  # nothing has come in that has a number

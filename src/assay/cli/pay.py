@@ -1,18 +1,34 @@
 """List who is to be paid."""
 
+import csv as csv_files
 import sys
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.common import Database, Folder, Json, note, now, open_study, print_json
+from assay.cli.common import Database, Folder, Json, note, now, open_study, plural, print_json
+from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from assay.live.pay_list import PayList
+
+
+class Reader(StrEnum):
+    """Who is to read the list."""
+
+    panel = "panel"
 
 
 def run(
     where: Folder = Path(),
     out: Annotated[Path | None, typer.Option(help="Write the list to this CSV file.")] = None,
     csv: Annotated[bool, typer.Option("--csv", help="Print the list as CSV.")] = False,
+    for_: Annotated[
+        Reader | None,
+        typer.Option("--for", help="panel: whom to pay, in the columns that the study's panel takes; nothing else."),
+    ] = None,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -32,7 +48,9 @@ def run(
         return
     people = found.as_json()["people"]
     rows = [[each[name] for name in COLUMNS] for each in people]
-    if out is not None:
+    if for_ is not None:
+        _write_for_panel(found, out)
+    elif out is not None:
         with atomic_text_file(out) as file:
             write_csv(file, COLUMNS, rows)
         note(f"{len(rows)} {'person' if len(rows) == 1 else 'people'} in {out}.")
@@ -49,3 +67,17 @@ def run(
             )
     for sentence in found.hour.sentences():
         note(sentence)
+
+
+def _write_for_panel(found: "PayList", out: Path | None) -> None:
+    from assay.exchange.atomic import atomic_text_file
+
+    lines = found.for_panel()
+    if found.panel is None or lines is None:
+        raise AssayError("no panel sends people to this study", "assignment.enrol.panel names one; or leave out --for")
+    if out is None:
+        csv_files.writer(sys.stdout, lineterminator="\n").writerows(lines)
+    else:
+        with atomic_text_file(out) as file:
+            csv_files.writer(file, lineterminator="\n").writerows(lines)
+    note(f"{plural(len(lines), 'line')} for {found.panel.kind}{'' if out is None else f' in {out}'}.")

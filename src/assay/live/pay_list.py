@@ -10,6 +10,7 @@ from assay.fieldwork import AnnotatorProgress
 from assay.live.flags import current_flags
 from assay.live.hourly_rates import HourlyRates, rates_of
 from assay.live.report_data import monitor_data
+from assay.panels import Panel, Payee
 from assay.quality.failed_controls import controls_met
 from assay.store import Backend
 from assay.store.annotator.arrivals import setup_of
@@ -90,6 +91,21 @@ class PayList:
     rows: list[PayRow]
     hour: HourlyRates
     """What an hour brings to everybody who has worked."""
+    panel: Panel | None = None
+    """Who has sent people; None: nobody has."""
+
+    def for_panel(self) -> list[list[str]] | None:
+        """The file that the panel takes, line by line; None where no panel sends people."""
+        if self.panel is None:
+            return None
+        currency = self.pay.currency if self.pay is not None else ""
+        return self.panel.pay_lines(
+            [
+                Payee(row.person.said, row.decision, row.code, row.amount, currency)
+                for row in self.rows
+                if row.person is not None
+            ]
+        )
 
     @property
     def pay(self) -> Pay | None:
@@ -114,6 +130,7 @@ class PayList:
             "floor": None if self.pay is None else self.pay.floor,
             "below_floor": self.hour.is_below_floor,
             "says": self.hour.sentences(),
+            "for_panel": self.for_panel() if with_ids else None,
         }
 
 
@@ -153,7 +170,7 @@ def pay_list(store: Backend, study_id: int, study: Study, now: int) -> PayList:
                 name=called.get(each.annotator, ""),
             )
         )
-    return PayList(rows, store.read(rates_of, study_id, study, progress))
+    return PayList(rows, store.read(rates_of, study_id, study, progress), study.assignment.panel)
 
 
 def _evidence(row: AnnotatorProgress, doubts: list[str]) -> list[str]:

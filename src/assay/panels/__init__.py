@@ -1,7 +1,7 @@
 """Panels: who sends strangers to a study. One file each: which parameters of the address say who comes."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -26,6 +26,18 @@ class Arrival:
     """The panel's id of the study."""
     signed: bool = False
     """Whether the panel has signed the address, so that nobody else can have written it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Payee:
+    """Somebody in the list for paying, as their panel knows them."""
+
+    said: Arrival
+    decision: str
+    """pay, look, wait or none; a file for the panel pays nobody who is not to be paid without a look."""
+    code: str
+    amount: float | None
+    currency: str
 
 
 class Signature(Settings):
@@ -86,10 +98,26 @@ class Panel(KindSettings):
         proof, whom = parameters.get(asked.parameter, ""), asked.audience
         return is_signed(asked.kind, said, proof, key, now=now, audience=whom, within=self.claim)
 
+    def pay_lines(self, people: Sequence[Payee]) -> list[list[str]]:
+        """The file that the panel takes to pay people, line by line, with a heading where it wants one."""
+        person, session, _ = self.names
+        heading = [person, *([session] if session else []), "code", "amount", "currency"]
+        return [heading] + [
+            [
+                each.said.person,
+                *([each.said.session] if session else []),
+                each.code,
+                "" if each.amount is None else f"{each.amount:.2f}",
+                each.currency,
+            ]
+            for each in people
+            if each.decision == "pay"
+        ]
+
     def sample(self) -> dict[str, str]:
         """Parameters as the panel would send them, to look at a study as somebody who comes from there."""
         what = ("person", "session", "survey")
         return {name: f"sample{each}" for name, each in zip(self.names, what, strict=True) if name}
 
 
-__all__ = ["Arrival", "Panel", "Signature"]
+__all__ = ["Arrival", "Panel", "Payee", "Signature"]

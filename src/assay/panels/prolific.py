@@ -1,8 +1,9 @@
 """Prolific: three parameters in every address, and completion codes."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from assay.panels import Panel
+from assay.panels import Panel, Payee
 
 
 class Prolific(Panel):
@@ -18,3 +19,7 @@ class Prolific(Panel):
     @property
     def names(self) -> tuple[str, str, str]:
         return "PROLIFIC_PID", "SESSION_ID", "STUDY_ID"
+
+    def pay_lines(self, people: Sequence[Payee]) -> list[list[str]]:
+        # Approving many at once takes ids alone, one on a line.
+        return [[each.said.person] for each in people if each.decision == "pay"]

@@ -1,8 +1,9 @@
 """SONA, the pools of participants that universities run."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from assay.panels import Panel
+from assay.panels import Panel, Payee
 
 
 class Sona(Panel):
@@ -15,3 +16,7 @@ class Sona(Panel):
     @property
     def names(self) -> tuple[str, str, str]:
         return "survey_code", "", "experiment_id"
+
+    def pay_lines(self, people: Sequence[Payee]) -> list[list[str]]:
+        # Credit is granted by the code of a participation, one on a line.
+        return [[each.said.person] for each in people if each.decision == "pay"]

@@ -42,6 +42,8 @@ class PayAnswer(Answer):
     floor: float | None
     below_floor: bool
     says: list[str]
+    for_panel: list[list[str]] | None
+    """The file that the panel takes to pay people, line by line; null where no panel sends people."""
 
 
 async def read(call: ApiCall) -> PayAnswer:
