@@ -2,18 +2,34 @@
 
 import csv
 import io
+import json
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import insert, text
 from sqlalchemy.exc import DatabaseError
 
+from assay import acts
 from assay.store.coordinator import record
 from assay.store.coordinator.erase_person import erasure_count
-from assay.store.tables import annotator, submission
+from assay.store.coordinator.record import By
+from assay.store.tables import annotator, flag, item, metadata, submission
 from tests import pages
 from tests.conftest import T0, Bench
 from tests.pages import Forms
+from tests.store.test_erasure import (
+    ABOUT_HERSELF,
+    BY_HAND,
+    CALLED,
+    DOUBTED,
+    FOUND_WRONG,
+    HALF_WRITTEN,
+    HOW_SHE_IS,
+    NAME,
+    PANEL_ID,
+    judged_by_her,
+)
+from tests.store.test_erasure import NOTE as SAID
 from tests.web.annotator import Annotator, rows
 from tests.web.test_panels import ANA, HOME, arrive, link_of, with_panel
 
@@ -49,9 +65,65 @@ def test_everything_is_seen_and_taken_along_and_nothing_that_is_hidden(ana: Anno
         "note": NOTE,
     }
     table = list(csv.DictReader(io.StringIO(ana.client.get(f"{ana.home}/my-data.csv").text)))
-    assert {row["question"] for row in table} == set(given["answers"])
+    assert {row["question"] for row in table if row["part"] == "answers"} == set(given["answers"])
     assert NOTE in {row["value"] for row in table}
     assert not {"system", "systems", "group", "batch"} & {key for row in data["answers"] for key in row}
+
+
+PARTS = {
+    "annotator": "name", "person": "called", "arrival": "panel", "link": "links", "session": "sessions",
+    "token": "tokens", "gate_pass": "gates_passed", "gate_attempt": "attempts", "person_answer": "about_you",
+    "check_in": "check_ins", "break": "breaks", "message": "messages", "submission": "answers",
+    "judgment": "answers", "assignment": "items", "draft": "drafts", "problem": "problems", "flag": "flags",
+    "action": "record",
+}  # fmt: skip
+"""Where on a person's page the rows of each table stand."""
+NOT_ABOUT_ONE = {
+    "repeat": "what a script was answered, which it has",
+    "uncounted": "that a submission is to be counted, for a moment",
+}
+
+
+def test_every_table_with_rows_about_somebody_has_its_part() -> None:
+    refers = {"annotator"}
+    for _ in metadata.tables:  # what refers to them, to that, and so on
+        refers |= {
+            table.name
+            for table in metadata.sorted_tables
+            for key in table.foreign_keys
+            if key.column.table.name in refers
+        }
+    assert refers - set(NOT_ABOUT_ONE) <= set(PARTS)
+    assert {"person_answer"} | refers >= set(PARTS)
+
+
+def test_all_that_was_written_about_somebody_is_on_their_page_and_in_both_files(bench: Bench) -> None:
+    her = judged_by_her(bench)
+    data = her.client.get(f"{her.home}/my-data.json").json()
+    assert [part for part in set(PARTS.values()) - {"attempts", "breaks", "tokens"} if not data[part]] == []
+    table = her.client.get(f"{her.home}/my-data.csv").text
+    page = pages.text_of(her.client.get(f"{her.home}/my-data").text)
+    about = (
+        NAME, CALLED, PANEL_ID, SAID, ABOUT_HERSELF, HOW_SHE_IS, HALF_WRITTEN, FOUND_WRONG, DOUBTED, BY_HAND,
+        f"Dear {NAME}", "a word with Wilhelmina",
+    )  # fmt: skip
+    for where, text in (("JSON", json.dumps(data, ensure_ascii=False)), ("CSV", table), ("page", page)):
+        assert [each for each in about if each not in text] == [], where
+
+
+def test_items_that_a_coordinator_names_are_called_by_their_number(bench: Bench, ana: Annotator) -> None:
+    [item_] = [row["item_id"] for row in rows(bench.store, submission)]
+    [name] = [row["name"] for row in rows(bench.store, item) if row["id"] == item_]
+    by = By(bench.study_id, "cora", T0, "asked for it")
+    bench.store.write(acts.reopen_item, by, "ana", name)
+    raised = {"monitor": "halo", "reason": "alike", "evidence": "{}", "items": json.dumps([name]), "raised_at": T0}
+    whose = {"study_id": bench.study_id, "annotator_id": rows(bench.store, submission)[0]["annotator_id"]}
+    bench.store.write(lambda connection: connection.execute(insert(flag).values({**raised, **whose})))
+    text = ana.client.get(f"{ana.home}/my-data.json").text
+    assert name not in text
+    data = json.loads(text)
+    assert [each["about"] for each in data["record"] if each["what"] == "reopen item"] == ["1"]
+    assert data["flags"][0]["items"] == [1]
 
 
 def test_it_is_one_click_away_from_the_page_of_an_item_and_of_a_gate(bench: Bench, ana: Annotator) -> None:

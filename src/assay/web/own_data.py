@@ -3,24 +3,42 @@
 import asyncio
 import io
 import json
+from collections.abc import Mapping
 
 from starlette.responses import Response
 
 from assay.acts.participation import leave
 from assay.acts.withdrawals import withdraw as withdraw_wholly
+from assay.exchange import as_time
 from assay.exchange.csv import write_csv
 from assay.store.annotator import versions
-from assay.store.annotator.own_data import ANSWER_COLUMNS, answer_rows, own_data
+from assay.store.annotator.own_data import COLUMNS, own_data, own_rows
 from assay.study import Study
 from assay.web.access import Call, Endpoint, drop_cookie, see_other
 from assay.web.annotator.common import supports
 
 
 async def page(call: Call) -> Response:
-    """What is stored about them, in numbers, with the ways to take it along and to stop."""
+    """What is stored about them, all of it, with the ways to take it along and to stop."""
     study = await _study(call)
     data = await call.context.store.aread(own_data, call.annotator.id)
-    return _show(call, study, "own_data.html", data=data)
+    entries = {part: [_in_a_line(each) for each in rows] for part, rows in data.items() if isinstance(rows, list)}
+    return _show(call, study, "own_data.html", data=data, entries=entries)
+
+
+def _in_a_line(row: Mapping[str, object]) -> str:
+    """One entry as a line: what it says without the names of fields, which are a program's."""
+    return " · ".join(said for name, value in row.items() if (said := _in_words(name, value)))
+
+
+def _in_words(name: str, value: object) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {_in_words(key, each)}" for key, each in value.items())
+    if isinstance(value, list):
+        return ", ".join(_in_words("", each) for each in value)
+    if isinstance(value, int) and not isinstance(value, bool) and (name == "at" or name.endswith("_at")):
+        return as_time(value)[:16].replace("T", " ")
+    return "" if value is None or isinstance(value, bool) else str(value)
 
 
 async def as_json(call: Call) -> Response:
@@ -31,10 +49,10 @@ async def as_json(call: Call) -> Response:
 
 
 async def as_csv(call: Call) -> Response:
-    """What they answered, as a table."""
+    """Everything, as a table."""
     data = await call.context.store.aread(own_data, call.annotator.id)
     file = io.StringIO(newline="")
-    write_csv(file, ANSWER_COLUMNS, answer_rows(data))
+    write_csv(file, COLUMNS, own_rows(data))
     return Response(file.getvalue(), media_type="text/csv; charset=utf-8", headers=_file(call, "csv"))
 
 

@@ -11,23 +11,28 @@ from assay.store.annotator.names import both_names
 from assay.store.annotator.person_answers import person_answers_of
 from assay.store.annotator.versions import versions
 from assay.store.tables import (
+    action,
     annotator,
     arrival,
     assignment,
     break_,
     check_in,
     draft,
+    flag,
     gate_attempt,
     gate_pass,
+    item,
     judgment,
     message,
     problem,
     session,
     submission,
+    token,
 )
 from assay.store.tables import link as link_table
 
-ANSWER_COLUMNS = ("item", "submitted_at", "active_seconds", "question", "value")
+COLUMNS = ("item", "submitted_at", "active_seconds", "question", "value", "part")
+"""Of the table that can be taken along."""
 
 
 def own_data(connection: Connection, annotator_id: int) -> dict[str, Any]:
@@ -43,15 +48,19 @@ def own_data(connection: Connection, annotator_id: int) -> dict[str, Any]:
         "panel": _rows(connection, arrival, annotator_id, "person", "session", "survey", "arrived_at", "outcome"),
         "links": _rows(connection, link_table, annotator_id, "created_at", "expires_at", "revoked_at"),
         "sessions": _sessions(connection, annotator_id),
+        "tokens": _rows(connection, token, annotator_id, "name", "scopes", "created_at", "expires_at", "revoked_at"),
         "gates_passed": _rows(connection, gate_pass, annotator_id, "gate", "passed_at", "by", "reason"),
         "attempts": _attempts(connection, annotator_id),
         "about_you": person_answers_of(connection, annotator_id),
         "check_ins": _rows(connection, check_in, annotator_id, "at", "judged", "answer"),
         "breaks": _rows(connection, break_, annotator_id, "started_at", "ended_at"),
         "messages": _rows(connection, message, annotator_id, "words", "sent_at", "read_at"),
+        "items": _items(connection, annotator_id),
         "answers": _answers(connection, who.study_id, annotator_id),
         "drafts": _drafts(connection, annotator_id),
         "problems": _problems(connection, annotator_id),
+        "flags": _flags(connection, annotator_id),
+        "record": _record(connection, annotator_id),
     }
 
 
@@ -72,13 +81,59 @@ def _attempts(connection: Connection, annotator_id: int) -> list[dict[str, Any]]
     return [{**row, "result": json.loads(row["result"]).get("answers", {})} for row in rows]
 
 
+def _items(connection: Connection, annotator_id: int) -> list[dict[str, Any]]:
+    """Every item that they were given, what became of it, and why it was left out where it was."""
+    given = (assignment.c.position, assignment.c.attempt, assignment.c.state, assignment.c.created_at)
+    more = (assignment.c.opened_at, assignment.c.declined_because, assignment.c.freed_at, assignment.c.reopened_at)
+    mine = select(*given, *more).where(assignment.c.annotator_id == annotator_id)
+    return [
+        {
+            "item": row.position,
+            "for_practice": bool(row.attempt),
+            "state": row.state,
+            "given_at": row.created_at,
+            "opened_at": row.opened_at,
+            "left_out_because": row.declined_because,
+            "place_given_away_at": row.freed_at,
+            "reopened_at": row.reopened_at,
+        }
+        for row in connection.execute(mine.order_by(assignment.c.attempt, assignment.c.position))
+    ]
+
+
+def _numbers(connection: Connection, annotator_id: int) -> dict[str, int]:
+    """The number of each of their items, by its name in the file, which is not for them to know."""
+    mine = select(item.c.name, assignment.c.position).join(assignment, assignment.c.item_id == item.c.id)
+    rows = connection.execute(mine.where(assignment.c.annotator_id == annotator_id))
+    return {row.name: row.position for row in rows}
+
+
+def _flags(connection: Connection, annotator_id: int) -> list[dict[str, Any]]:
+    """Doubts that monitors have raised about their work."""
+    numbers = _numbers(connection, annotator_id)
+    rows = _rows(connection, flag, annotator_id, "raised_at", "monitor", "reason", "state", "items")
+    return [{**row, "items": [numbers[each] for each in json.loads(row["items"]) if each in numbers]} for row in rows]
+
+
+def _record(connection: Connection, annotator_id: int) -> list[dict[str, Any]]:
+    """What coordinators did about them, and wrote about them for themselves."""
+    numbers = _numbers(connection, annotator_id)
+    rows = _rows(connection, action, annotator_id, "at", "what", "by", "about", "reason")
+    for row in rows:
+        name, _, more = row["about"].partition(" (pass ")
+        if name in numbers:
+            row["about"] = f"{numbers[name]}{f' (pass {more}' if more else ''}"
+    return rows
+
+
 def _answers(connection: Connection, study_id: int, annotator_id: int) -> list[dict[str, Any]]:
     """What they answered, newest revision and earlier ones, as it stood on their page."""
     known = versions(connection, study_id)
     given = (assignment.c.position, submission.c.id, submission.c.revision, submission.c.submitted_at)
+    seen = (submission.c.shown_at, submission.c.source, submission.c.events, submission.c.overridden)
     said = (judgment.c.dimension, judgment.c.side, judgment.c.entry, judgment.c.value)
     rows = connection.execute(
-        select(*given, submission.c.active_ms, submission.c.swapped, submission.c.study_hash, *said)
+        select(*given, submission.c.active_ms, submission.c.swapped, submission.c.study_hash, *seen, *said)
         .join(assignment, assignment.c.id == submission.c.assignment_id)
         .join(judgment, judgment.c.submission_id == submission.c.id)
         .where(submission.c.annotator_id == annotator_id)
@@ -93,6 +148,10 @@ def _answers(connection: Connection, study_id: int, annotator_id: int) -> list[d
                 "revision": row.revision,
                 "submitted_at": row.submitted_at,
                 "active_ms": row.active_ms,
+                "shown_at": row.shown_at,
+                "source": row.source,
+                "page_events": json.loads(row.events) if row.events else [],
+                "warnings_not_heeded": json.loads(row.overridden),
                 "answers": {},
             },
         )
@@ -123,11 +182,32 @@ def _problems(connection: Connection, annotator_id: int) -> list[dict[str, Any]]
     return [{"item": row[0], "words": row[1], "reported_at": row[2]} for row in rows]
 
 
-def answer_rows(data: dict[str, Any]) -> list[list[Any]]:
-    """The answers as a table, by `ANSWER_COLUMNS`: about the person first, which belong to no item."""
-    about = [[None, each["answered_at"], None, each["question"], each["value"]] for each in data["about_you"]]
-    return about + [
-        [each["item"], each["submitted_at"], (each["active_ms"] or 0) / 1000, question, value]
-        for each in data["answers"]
+ABOUT_YOU, ANSWERS = "about_you", "answers"
+
+
+def own_rows(data: dict[str, Any]) -> list[list[Any]]:
+    """Everything as one table, by `COLUMNS`: answers first, then whatever else there is, a line for each value."""
+    about = [[None, each["answered_at"], None, each["question"], each["value"], ABOUT_YOU] for each in data[ABOUT_YOU]]
+    answers = [
+        [each["item"], each["submitted_at"], (each["active_ms"] or 0) / 1000, question, value, ANSWERS]
+        for each in data[ANSWERS]
         for question, value in each["answers"].items()
     ]
+    return [*about, *answers, *_other_rows(data)]
+
+
+def _other_rows(data: dict[str, Any]) -> list[list[Any]]:
+    found: list[list[Any]] = []
+    for part, value in data.items():
+        if not isinstance(value, list):
+            found.append([None, None, None, part, value, "you"])
+            continue
+        for each in value if part != ABOUT_YOU else ():
+            left = {name: said for name, said in each.items() if name not in ("item", "answers") or part == "drafts"}
+            called = "submissions" if part == ANSWERS else part
+            found += [[each.get("item"), None, None, name, said, called] for name, said in left.items()]
+    return [[*row[:4], _as_text(row[4]), row[5]] for row in found if row[4] not in (None, "", [], {})]
+
+
+def _as_text(value: Any) -> Any:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
