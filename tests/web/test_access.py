@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
@@ -11,15 +12,25 @@ from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
 
 from assay.store import open_store
+from assay.store.coordinator import links
 from assay.store.tables import picture
 from assay.web.access import MOST_BODY, MOST_FIELDS, Endpoint, Role
 from assay.web.api import ENDPOINTS as API
 from assay.web.app import ENDPOINTS
 from tests.conftest import Bench, make_bench
+from tests.inviting import invite_coordinator
 from tests.pages import SCORES, Forms, enter
 from tests.web.annotator import Annotator, edited, everything
 
-VISITORS = ["anonymous", "annotator", "annotator of another study", "coordinator", "coordinator of another study"]
+VISITORS = [
+    "anonymous",
+    "annotator",
+    "annotator of another study",
+    "coordinator",
+    "coordinator of another study",
+    "viewer",
+    "who has the link for anybody",
+]
 POSTS = [endpoint for endpoint in ENDPOINTS if endpoint.method == "POST"]
 PICTURE = "0" * 64
 ABOUT = {
@@ -106,10 +117,16 @@ def made_scene(folder: Path, database: str = "") -> Iterator[Scene]:
     enter(coordinators[0], bench.coordinator_link())
     enter(coordinators[1], other.coordinator_link())
     address, form = ana.form()
-    clients = [bench.client(), ana.client, stranger.client, *coordinators]
+    viewer, anybody = bench.client(), bench.client()
+    enter(viewer, f"/join/{store.write(partial(invite_coordinator, reads_only=True), bench.study_id, bench.clock())}")
+    open_link = store.write(partial(links.add, enrols=True), bench.study_id, None, bench.clock())
+    assert anybody.get(f"/join/{open_link}").status_code == 200
+    clients = [bench.client(), ana.client, stranger.client, *coordinators, viewer, anybody]
     page = coordinators[0].get("/coordinate/empathy/annotator?name=ana").text
     own = next(form for _, form in Forms(page).forms if "csrf" in form)
     forms = {"annotator": form, "annotator of another study": stranger.form()[1], "coordinator": own}
+    seen = viewer.get("/coordinate/empathy").text
+    forms["viewer"] = next(form for _, form in Forms(seen).forms if "csrf" in form)
     yield Scene(bench, dict(zip(VISITORS, clients, strict=True)), bench.link(), address.rsplit("/", 1)[1], forms)
     store.close()
 
@@ -212,10 +229,15 @@ def test_the_declared_role_is_answered(fresh_scene: Scene) -> None:
             )
 
 
+def has_role(visitor: str, endpoint: Endpoint) -> bool:
+    """Whether somebody comes as who an endpoint is for; a viewer is a coordinator who changes nothing."""
+    return ("coordinator" if visitor == "viewer" else visitor) == endpoint.role
+
+
 @pytest.mark.parametrize("visitor", VISITORS)
 @pytest.mark.parametrize("endpoint", [each for each in ENDPOINTS if each.role != "anyone"], ids=name)
 def test_nobody_but_the_declared_role_is_answered(scene: Scene, endpoint: Endpoint, visitor: str) -> None:
-    if visitor == endpoint.role:
+    if has_role(visitor, endpoint):
         return
     before = everything(scene.bench.store)
     answer = scene.ask(visitor, endpoint)
@@ -224,11 +246,28 @@ def test_nobody_but_the_declared_role_is_answered(scene: Scene, endpoint: Endpoi
     assert everything(scene.bench.store) == before
 
 
+NOT_FOR_VIEWERS = {"backup", "questionnaire.csv", "pay-for-panel.csv"}
+"""Files with what tells who people are."""
+
+
+@pytest.mark.parametrize("endpoint", [each for each in ENDPOINTS if each.role == "coordinator"], ids=name)
+def test_a_viewer_reads_what_coordinators_read_and_changes_nothing(scene: Scene, endpoint: Endpoint) -> None:
+    last = endpoint.path.rsplit("/", 1)[1]
+    if last == "sign-out":
+        return
+    before = everything(scene.bench.store)
+    own = {**scene.form(endpoint), **scene.forms["viewer"]}
+    answer = scene.ask("viewer", endpoint, **({"data": own} if endpoint.method == "POST" else {}))
+    refused = endpoint.method == "POST" or last in NOT_FOR_VIEWERS
+    assert answer.status_code == (403 if refused else ANSWERS.get(endpoint.path, 200))
+    assert everything(scene.bench.store) == before
+
+
 @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=name)
 def test_no_cookie_opens_a_page_that_it_was_not_made_for(scene: Scene, endpoint: Endpoint) -> None:
     if endpoint.role == "anyone":
         return
-    others = [client for visitor, client in scene.clients.items() if visitor != endpoint.role]
+    others = [scene.clients[visitor] for visitor in VISITORS if not has_role(visitor, endpoint)]
     for value in ["", "x", "a" * 5000, *(value for client in others for value in client.cookies.values())]:
         scene.clients["thief"] = scene.bench.client()
         scene.clients["thief"].cookies.set(f"assay-{endpoint.role}-empathy", value)
