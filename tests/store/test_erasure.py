@@ -215,6 +215,35 @@ def test_a_backup_that_is_restored_has_them_erased_again(bench: Bench, tmp_path:
         again.close()
 
 
+def test_a_backup_restored_into_a_new_database_has_them_erased_again_by_the_list_in_the_studys_folder(
+    bench: Bench, database: str, tmp_path: Path
+) -> None:
+    judged_by_her(bench)
+    folder, backup = tmp_path / "folder", tmp_path / "before.backup"
+    folder.mkdir()
+    back_up(bench.store, backup, T0)
+    bench.store.folder = folder
+    done = acts.erase(bench.store, By(bench.study_id, "cora", T0 + 1), bench.study, NAME)
+    listed = (folder / "assay.db-erasures").read_text("ascii")
+    assert listed == f"{done.erasure.key} kept {T0 + 1}\n", "a drawn key and nothing else"
+    new = database if database != bench.store.address else str(folder / "assay.db")
+    restore(backup, new, T0 + 2, folder=folder)
+    again = open_store(new)
+    try:
+        assert found_in(again) == set()
+        assert again.read(erasure_count, bench.study_id) == 1
+    finally:
+        again.close()
+
+
+def test_a_list_that_cannot_be_written_is_said_to_be_left_and_hinders_nothing(bench: Bench, tmp_path: Path) -> None:
+    judged_by_her(bench)
+    bench.store.folder = tmp_path / "gone"
+    done = acts.erase(bench.store, By(bench.study_id, "cora", T0 + 1), bench.study, NAME)
+    assert "list of erasures" in done.left_to_do
+    assert found_in(bench.store) == set()
+
+
 def test_verifying_against_an_older_backup_knows_who_was_erased(bench: Bench, tmp_path: Path) -> None:
     judged_by_her(bench)
     backup = tmp_path / "before.backup"

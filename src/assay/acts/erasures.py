@@ -14,7 +14,7 @@ from assay.store.coordinator.erase_person import Erasure, erase_person
 from assay.store.coordinator.record import By, record
 from assay.store.engine.backup import look_at
 from assay.store.engine.encryption import ENDING
-from assay.store.upkeep.erasure_list import add_to_list, list_beside
+from assay.store.upkeep.erasure_list import add_to_list, lists_of
 from assay.store.upkeep.restore import sqlite_file
 from assay.study import Study
 
@@ -31,8 +31,8 @@ class ErasureDone:
 def erase(store: Backend, by: By, study: Study, name: str, *, keep: bool | None = None) -> ErasureDone:
     """Erase a person: name, ids and free texts everywhere, and judgments as the study declares or as is said here.
 
-    Written down by a drawn key in the database and beside it, so that a backup that is restored has them erased again.
-    Afterwards nothing of what was deleted is left in the database's files.
+    Written down by a drawn key in the database, beside it and in the study's folder, so that a backup that is restored
+    has them erased again. Afterwards nothing of what was deleted is left in the database's files.
     """
     if keep is None:
         keep = study.privacy.on_erasure == "keep"
@@ -40,19 +40,27 @@ def erase(store: Backend, by: By, study: Study, name: str, *, keep: bool | None 
 
 
 def finish_erasure(store: Backend, done: Erasure) -> ErasureDone:
-    """Write an erasure down beside the database, and leave nothing of what was deleted in its files."""
-    if (file := sqlite_file(store.address)) is not None:
-        add_to_list(list_beside(file), done)
-    return ErasureDone(done, store.overwrite_deleted())
+    """Write an erasure down outside the database, and leave nothing of what was deleted in its files."""
+    left = [_list(store, done), store.overwrite_deleted()]
+    return ErasureDone(done, "; ".join(filter(None, left)))
+
+
+def _list(store: Backend, done: Erasure) -> str:
+    """Write an erasure down outside the database; returns what is left to do where that fails."""
+    left = []
+    for path in lists_of(sqlite_file(store.address), store.folder):
+        try:
+            add_to_list(path, done)
+        except OSError as error:  # it is done, and in the database: that it is not in a list hinders nothing
+            line = f"{done.key} {'kept' if done.kept else 'deleted'} {done.at}"
+            left.append(f"the list of erasures {path} cannot be written ({error.strerror}): add the line {line!r}")
+    return "; ".join(left)
 
 
 def erase_people(store: Backend, by: By, names: Sequence[str], *, keep: bool) -> int:
     """Erase many, and overwrite what was deleted once, after the last. Returns how many they were."""
-    file = sqlite_file(store.address)
     for name in names:
-        done = store.write(erase_now, by, name, keep)
-        if file is not None:
-            add_to_list(list_beside(file), done)
+        _list(store, store.write(erase_now, by, name, keep))
     if names:
         store.overwrite_deleted()
     return len(names)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.common import Database, Folder, Json, database_of, note, now, plural, print_json
+from assay.cli.common import Database, Folder, Json, database_of, folder_of, note, now, plural, print_json
 
 
 def run(
@@ -31,7 +31,7 @@ def run(
     address = database_of(where, database)
     note("Restoring ...")
     with readable(backup, identity) as path:
-        made, kept = restore(path, address, now(), replace=replace)
+        made, kept = restore(path, address, now(), replace=replace, folder=folder_of(where))
     if as_json:
         print_json({"rows": made.rows, "schema": made.schema, "kept": None if kept is None else str(kept)})
         return

@@ -7,11 +7,21 @@ from pathlib import Path
 from assay.store.coordinator.erase_person import Erasure
 
 SUFFIX = "-erasures"
+DATABASE = "assay.db"
+"""What the database in a study's folder is called, where it lies there; the list is called after it anyway."""
 
 
 def list_beside(database: Path) -> Path:
     """The list that goes with a SQLite file."""
     return database.with_name(database.name + SUFFIX)
+
+
+def lists_of(database: Path | None, folder: Path | None) -> list[Path]:
+    """Every list that goes with a database: beside a SQLite file, and in the study's folder."""
+    found = [] if database is None else [list_beside(database.absolute())]
+    if folder is not None and (in_folder := list_beside(folder.absolute() / DATABASE)) not in found:
+        found.append(in_folder)
+    return found
 
 
 def add_to_list(path: Path, done: Erasure) -> None:

@@ -31,22 +31,28 @@ from assay.store.engine.archive import (
 from assay.store.engine.backup import flush_folder, verify_backup
 from assay.store.engine.lock import WriteLock
 from assay.store.tables import metadata
-from assay.store.upkeep.erasure_list import list_beside, read_list, together
+from assay.store.upkeep.erasure_list import lists_of, read_list, together
 from assay.store.upkeep.verify import rows_with_nul
 
 SIDE_FILES = ("-wal", "-shm", "-journal")
 
 
-def restore(path: Path, database: str, now: int, *, replace: bool = False) -> tuple[Manifest, Path | None]:
-    """Put a backup into a database, whole or not at all; returns where the data before it is kept, if there was any."""
+def restore(
+    path: Path, database: str, now: int, *, replace: bool = False, folder: Path | None = None
+) -> tuple[Manifest, Path | None]:
+    """Put a backup into a database, whole or not at all; returns where the data before it is kept, if there was any.
+
+    Whoever was erased since is erased again: as the database knows that is replaced, and the lists of erasures beside
+    it and in the study's folder.
+    """
     manifest = verify_backup(path)
     target = sqlite_file(database)
-    folder = target.parent if target is not None else Path(tempfile.gettempdir())
-    if not folder.is_dir():
-        raise StoreError(f"there is no folder {folder}", "make it first, or name another database")
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".restore-") as workshop:
+    place = target.parent if target is not None else Path(tempfile.gettempdir())
+    if not place.is_dir():
+        raise StoreError(f"there is no folder {place}", "make it first, or name another database")
+    with tempfile.TemporaryDirectory(dir=place, prefix=".restore-") as workshop:
         fresh = Path(workshop) / "assay.db"
-        wanted = _up_to_date(path, fresh, _known_erasures(database, target))
+        wanted = _up_to_date(path, fresh, _known_erasures(database, target, folder))
         kept = _into_file(fresh, target, now, replace) if target is not None else None
         if target is None:
             _into_server(fresh, database, wanted, replace)
@@ -61,9 +67,9 @@ def sqlite_file(database: str) -> Path | None:
     return None if is_server else Path(database.removeprefix("sqlite:///"))
 
 
-def _known_erasures(database: str, target: Path | None) -> list[Erasure]:
-    """Who may have been erased since: as the database says that is replaced, and the list beside it."""
-    outside = read_list(list_beside(target)) if target is not None else []
+def _known_erasures(database: str, target: Path | None, folder: Path | None) -> list[Erasure]:
+    """Who may have been erased since: as the database says that is replaced, and the lists outside it."""
+    outside = together(*map(read_list, lists_of(target, folder)))
     if target is not None and not target.is_file():
         return outside
     try:
