@@ -4,69 +4,56 @@ from assay.study import Study
 
 
 def ethics_text(study: Study) -> list[str]:
-    """The paragraphs. What the file does not say stands in brackets, to be filled in."""
+    """The paragraphs, in the study's language. What the file does not say stands in brackets, to be filled in."""
     kinds = [entry.gate.kind for entry in study.gates]
+    parts = (_who(study, kinds), _what(study, kinds), _care(study, kinds), _rights(study), _end(study))
+    return [" ".join(filter(None, each)) for each in parts]
+
+
+def _who(study: Study, kinds: list[str]) -> list[str]:
+    words, panel, pay = study.words, study.assignment.panel, study.pay
+    parts = [words("ethics.consent") if "consent" in kinds else ""]
+    parts.append(words("ethics.pseudonym") if panel is None else words("ethics.pseudonym_panel", panel=panel.kind))
+    if pay is not None and pay.per_item is not None:
+        parts.append(words("ethics.paid_item", amount=pay.say(pay.per_item)))
+    elif pay is not None:
+        parts.append(words("ethics.paid_hour", amount=pay.say(pay.per_hour or 0)))
+    return parts
+
+
+def _what(study: Study, kinds: list[str]) -> list[str]:
+    texts = any(each.input.answer == "text" for each in study.rubric)
+    about = "questionnaire" in kinds or study.at_end is not None
     return [
-        each for each in (_who(study, kinds), _what(study, kinds), _care(study), _rights(study), _end(study)) if each
+        study.words("ethics.stored_texts") if texts else study.words("ethics.stored"),
+        study.words("ethics.about") if about else "",
     ]
 
 
-def _who(study: Study, kinds: list[str]) -> str:
-    consent = "Annotators agree to a consent text before they work. " if "consent" in kinds else ""
-    whom = "They" if consent else "Annotators"
-    ids = "names"
-    if study.assignment.panel is not None:
-        ids = f"names, and the ids by which the recruitment panel ({study.assignment.panel.kind}) knows them,"
-    pay = ""
-    if study.pay is not None:
-        what = ("item", study.pay.per_item) if study.pay.per_item is not None else ("hour of work", study.pay.per_hour)
-        pay = f" They are paid {study.pay.say(what[1] or 0)} for each {what[0]}."
-    return (
-        f"{consent}{whom} work under a pseudonym that is drawn; {ids} are stored apart from all answers. "
-        f"No address of a device is stored.{pay}"
-    )
+def _care(study: Study, kinds: list[str]) -> list[str]:
+    words, care = study.words, study.care
+    parts = [words("ethics.warning") if "warning" in kinds else ""]
+    parts.append(words("ethics.warned_items") if care.warn else words("ethics.leave_out"))
+    if care.most_per_day is not None:
+        parts.append(words("ethics.a_day", n=care.most_per_day))
+    if study.support is not None or care.support:
+        parts.append(words("ethics.support"))
+    if care.check_in is not None:
+        every = care.check_in.every
+        seen = care.check_in.coordinator_sees
+        parts.append(words("ethics.check_in_seen", n=every) if seen else words("ethics.check_in", n=every))
+    return parts
 
 
-def _what(study: Study, kinds: list[str]) -> str:
-    said = "Stored are their answers, with the times of work"
-    if any(each.input.answer == "text" for each in study.rubric):
-        said += ", and what they write in their own words"
-    about = (
-        " Questions about the person are asked; the answers lie apart from judgments and names, and are reported for "
-    )
-    about += "groups of five people or more only."
-    return f"{said}.{about if 'questionnaire' in kinds or study.at_end is not None else ''}"
+def _rights(study: Study) -> list[str]:
+    keeps = study.privacy.on_erasure == "keep"
+    return [study.words("ethics.rights"), study.words("ethics.keep") if keeps else study.words("ethics.delete")]
 
 
-def _care(study: Study) -> str:
-    parts = []
-    if "warning" in [entry.gate.kind for entry in study.gates]:
-        parts.append("Hard content is announced before the work begins.")
-    if study.care.warn:
-        parts.append("Each item with hard content is announced before it opens, and can be left out.")
-    else:
-        parts.append("Every item can be left out without a reason.")
-    if study.care.most_per_day is not None:
-        parts.append(f"Nobody opens more than {study.care.most_per_day} such items in 24 hours.")
-    if study.support is not None or study.care.support:
-        parts.append("Where to find support stands one click away on every page.")
-    if study.care.check_in is not None:
-        seen = "coordinators see the answers" if study.care.check_in.coordinator_sees else "the answers are not stored"
-        parts.append(f"After every {study.care.check_in.every} items they are asked how they are; {seen}.")
-    return " ".join(parts)
-
-
-def _rights(study: Study) -> str:
-    stay = "are kept without any link to the person" if study.privacy.on_erasure == "keep" else "are deleted as well"
-    return (
-        "Annotators can at any time see and download everything that is stored about them, stop within two clicks, and "
-        "have all of it deleted at once without giving a reason. Where the study erases somebody, free texts go, "
-        f"and numeric judgments {stay}."
-    )
-
-
-def _end(study: Study) -> str:
-    days, privacy = study.privacy.delete_people_after_days, study.privacy
-    until = "[until when]" if days is None else f"until {days} days after the study is closed; then everybody is erased"
-    basis = f" They are processed on this basis: {privacy.lawful_basis}." if privacy.lawful_basis else ""
-    return f"Data are kept on [where] {until}.{basis} Questions go to {privacy.contact or '[contact]'}."
+def _end(study: Study) -> list[str]:
+    words, privacy, days = study.words, study.privacy, study.privacy.delete_people_after_days
+    return [
+        words("ethics.kept_open") if days is None else words("ethics.kept", n=days),
+        words("ethics.basis", basis=privacy.lawful_basis) if privacy.lawful_basis else "",
+        words("ethics.questions", contact=privacy.contact) if privacy.contact else words("ethics.questions_open"),
+    ]

@@ -22,6 +22,7 @@ from assay.web.api import (
     openapi,
     pay,
     plan,
+    privacy,
     questionnaire,
     retention,
     studies,
@@ -50,6 +51,7 @@ ENDPOINTS: list[ApiEndpoint] = [
     *flags.ENDPOINTS,
     *texts.ENDPOINTS,
     *retention.ENDPOINTS,
+    *privacy.ENDPOINTS,
     *exports.ENDPOINTS,
 ]
 

@@ -12,6 +12,7 @@ from assay.live.at_a_glance import is_hidden
 from assay.live.before_closing import before_closing
 from assay.live.work_plan import work_plan
 from assay.store.coordinator import links, problem_reports, studies, study_status, withdrawals
+from assay.study.ethics_text import ethics_text
 from assay.web.access import Call, Endpoint, MenuEntry, cookie_name, see_other, set_cookie
 from assay.web.coordinator.common import by, compute, home, show, study_of
 
@@ -35,6 +36,7 @@ async def page(call: Call, error: str = "", status: int = 200) -> Response:
         enrolment=await store.aread(studies.enrolment, study_id),
         plan=plan,
         retention=await store.aread(acts.retention, study_id, study),
+        ethics=ethics_text(study),
         now=call.now,
         held=plan.held,
         kept_days=studies.KEPT_DAYS,
