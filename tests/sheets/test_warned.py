@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from assay.exchange.submissions import sheet_fields
 from assay.store.tables import action, assignment, item
 from tests.sheets.filling import ANSWERS, Desk, Row, read
 from tests.web.annotator import rows, submissions
@@ -85,6 +86,28 @@ def test_layouts_of_the_originals_have_the_warnings_beside_them(desk_of: MakeDes
     beside = path.with_suffix(".txt").read_text("utf-8")
     assert beside.count(": The death of somebody close") == len(read(path)) / 3
     assert "Look there before you read" in beside
+
+
+@pytest.mark.parametrize("layout", ["annotation-sheets", "rating-rows"])
+def test_layouts_of_the_originals_have_a_cell_to_leave_an_item_out(desk_of: MakeDesk, layout: str) -> None:
+    desk = desk_of("empathy", layout, edit=careful(CARE, hard=every_third))
+    [path] = desk.out("ana")
+    assert list(read(path)[0])[-1] == "Not this one"
+    assert "write x under 'Not this one'" in path.with_suffix(".txt").read_text("utf-8")
+    both = desk.fill("ana", lambda found: found[0].update({"Not this one": "x"}))
+    assert "the item is to be left out, and " in desk.mistakes(both)[0]
+    answers = [name for name in read(path)[0] if name in sheet_fields(desk.bench.study).values()]
+
+    def first(found: list[Row]) -> None:
+        found[0] |= {"Not this one": "x", **dict.fromkeys(answers, "")}
+
+    filled = desk.fill("ana", first)
+    given = len(read(path))
+    assert desk.take(filled) == (given - 1, 0, 0)
+    [gone] = [row for row in rows(desk.bench.store, assignment) if row["state"] == "declined"]
+    [of] = [row for row in rows(desk.bench.store, item) if row["id"] == gone["item_id"]]
+    assert of["taken"] == 0, "its place is free"
+    assert desk.take(filled) == (0, 0, given - 1), "the same sheet twice changes nothing"
 
 
 def test_a_study_without_warnings_has_the_sheet_that_it_had(desk: Desk) -> None:

@@ -21,7 +21,7 @@ from assay.exchange.submissions import (
     why_not_one_row_each,
 )
 from assay.exchange.tables import as_text
-from assay.sheets.columns import warning_words
+from assay.sheets.columns import NOT_THIS_ONE, warning_words
 from assay.sheets.rubric import about_rows, as_plain_text, rubric_rows
 from assay.store.coordinator.sheets import AssignedRow
 from assay.study import Study
@@ -49,17 +49,22 @@ class IdSheet:
         """The columns that are to be filled in."""
         return [*sheet_fields(self.study).values()]
 
+    def more_columns(self) -> list[str]:
+        """What stands behind them: where the study warns of items, a cell to leave one out."""
+        return [NOT_THIS_ONE] if self.study.care.warn else []
+
     def tables(self) -> dict[str, tuple[list[str], list[list[str]]]]:
         """The files by their names, each with its columns and rows: what is filled in comes first."""
         study, who = self.study, file_name(self.annotator, set())
-        one_id, texts, empty = study.items.id[0], text_fields(study), [""] * len(self.answer_columns())
+        answers = [*self.answer_columns(), *self.more_columns()]
+        one_id, texts, empty = study.items.id[0], text_fields(study), [""] * len(answers)
         head = [one_id, annotator_field(study)]
         if self.form == RATING_ROWS:
             rows = [[each.name, self.annotator, *_texts(study, each), *empty] for each in self.rows]
-            return {f"{SHEET}{who}": ([*head, *texts, *self.answer_columns()], rows)}
+            return {f"{SHEET}{who}": ([*head, *texts, *answers], rows)}
         return {
             f"{SHEET}{who}": (
-                [*head, *self.answer_columns()],
+                [*head, *answers],
                 [[each.name, self.annotator, *empty] for each in self.rows],
             ),
             f"{SAMPLES}{who}": ([one_id, *texts], [[each.name, *_texts(study, each)] for each in self.rows]),
@@ -79,7 +84,7 @@ def _texts(study: Study, row: AssignedRow) -> list[str]:
 
 LEAVE_OUT = (
     "Some items have hard content: they are listed below, each with a warning. Look there before you read.",
-    "Leave the row of an item empty that you would rather not judge, and say which it is: it goes to somebody else.",
+    f"Where you would rather not judge one, write x under '{NOT_THIS_ONE}' and nothing else: it goes to somebody else.",
 )
 
 

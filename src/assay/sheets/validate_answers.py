@@ -1,6 +1,6 @@
 """What is found in filled sheets, and how the answers of one row are read by the study's rules."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -108,6 +108,21 @@ class Validator:
         asked = [question for question in by_column.values() if question.slot in said]
         raw = {question.key: question.dimension.input.write(said[question.slot]) for question in asked}
         self.results.right.append(FilledRow(filled.path.name, known_row, study, said, raw, against))
+
+    def leave_out(
+        self, filled: FilledSheet, line: ReadRow, known_row: KnownRow, column: str, answers: Sequence[str]
+    ) -> None:
+        """Keep that somebody would rather not judge an item: it has no answers, and none were submitted before."""
+        where = filled.at(line, column)
+        said = [name for name in answers if not is_empty(line.cells.get(name))]
+        if said:
+            what = f"the item is to be left out, and {said[0]} is answered"
+            self.mistakes.add(where, what, "empty this cell, or the answers")
+        elif known_row.state == "submitted":
+            what = "the item is to be left out, and was judged before"
+            self.mistakes.add(where, what, "empty this cell: what was judged stays")
+        elif known_row.state != "declined":
+            self.results.declined.append(known_row)
 
     def is_first_mention(self, filled: FilledSheet, name: str) -> bool:
         """Whether a missing column was not mentioned before."""

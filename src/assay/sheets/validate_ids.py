@@ -9,7 +9,7 @@ from assay.judgments import Question, questionnaire_of
 from assay.judgments.file_judgments import OTHER_TEXT, normalise
 from assay.mistakes import quote
 from assay.sheets.cells import as_text, is_empty
-from assay.sheets.columns import ROW
+from assay.sheets.columns import NOT_THIS_ONE, ROW
 from assay.sheets.id_layouts import SHEET
 from assay.sheets.named_people import find_annotator, is_storable, note_other_annotator, note_unknown_id
 from assay.sheets.read import FilledSheet, ReadRow
@@ -48,17 +48,22 @@ class _IdSheet:
         """Note every mistake in a row, and keep it if it is right."""
         before = self.mistakes.count
         note_other_annotator(self.validator, self.filled, line, annotator_field(self.study), self.annotator[1])
-        known_row = self._find_row(line)
+        left_out = not is_empty(line.cells.get(NOT_THIS_ONE))
+        known_row = self._find_row(line, left_out)
         if known_row is None or self.mistakes.count > before:
             return
         if not self.validator.is_first(known_row.public_id, self.filled, line, self.id):
+            return
+        if left_out:
+            answers = list(sheet_fields(self.study).values())
+            self.validator.leave_out(self.filled, line, known_row, NOT_THIS_ONE, answers)
             return
         self._compare_texts(line, known_row)
         if self.mistakes.count == before:
             columns = self._columns(line, known_row)
             self.validator.validate_answers(self.filled, line, known_row, self.study, columns)
 
-    def _find_row(self, line: ReadRow) -> KnownRow | None:
+    def _find_row(self, line: ReadRow, left_out: bool) -> KnownRow | None:
         said, where = as_it_was(as_text(line.cells[self.id]).strip()), self.filled.at(line, self.id)
         validator, (annotator_id, name) = self.validator, self.annotator
         known_row = (
@@ -67,7 +72,7 @@ class _IdSheet:
             else None
         )
         if known_row is not None:
-            if known_row.state == "declined":
+            if known_row.state == "declined" and not left_out:
                 self.mistakes.add(where, f"{name} has declined this item on their page", "remove the row")
                 return None
             return known_row

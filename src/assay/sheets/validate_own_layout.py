@@ -120,16 +120,9 @@ class _AnnotatorSheet:
 
     def _leave_out(self, line: ReadRow, known_row: KnownRow, study: Study | None) -> None:
         """A row that somebody would rather not judge: it has no answers, and nothing was submitted for it before."""
-        answers = [] if study is None else self._layout(study).answers
-        said = [each.name for each in answers if not is_empty(line.cells.get(each.name))]
-        if said:
-            what = f"the item is to be left out, and {said[0]} is answered"
-            self.mistakes.add(self.filled.at(line, NOT_THIS_ONE), what, "empty this cell, or the answers")
-        elif known_row.state == "submitted":
-            what = "the item is to be left out, and was judged before"
-            self.mistakes.add(self.filled.at(line, NOT_THIS_ONE), what, "empty this cell: what was judged stays")
-        elif study is not None and known_row.state != "declined":
-            self.validator.results.declined.append(known_row)
+        if study is not None:
+            answers = [each.name for each in self._layout(study).answers]
+            self.validator.leave_out(self.filled, line, known_row, NOT_THIS_ONE, answers)
 
     def _validate_annotator(self, line: ReadRow, known_row: KnownRow) -> None:
         # In a CSV an apostrophe stands before a name that a spreadsheet would run as a formula.
