@@ -10,8 +10,10 @@ from assay.model import Judgment
 from assay.quality.automation import AutomationMonitor
 from assay.study import load
 from assay.study.templates import HERE
+from tests.examples import THOROUGH
 from tests.quality.judged import EMPATHY, flags, given
 from tests.quality.test_cast import facts, watched
+from tests.selection import on_templates
 
 PASTED = '[[0,"visible"],[0,"focus"],[900,"paste"]]'
 N = 10
@@ -79,9 +81,11 @@ def test_without_events_is_no_sign_where_the_study_keeps_none_and_of_files_nothi
     assert flags(AutomationMonitor(signs=1), from_file) == {}
 
 
-def test_few_careful_people_are_flagged() -> None:
-    rate = false_alarms(watched("empathy"), facts("empathy"), annotators=60, seed=5)["automation"]
-    assert rate.n >= 60
+@on_templates("empathy")
+def test_few_careful_people_are_flagged(name: str) -> None:
+    people = 300 if THOROUGH else 60
+    rate = false_alarms(watched(name), facts(name), annotators=people, seed=5)["automation"]
+    assert rate.n >= people
     assert rate.share is not None
     assert rate.share <= 0.02
-    assert "automation" not in load(HERE / "empathy").analysis.monitors.by_name(), "a study names it where it wants it"
+    assert "automation" not in load(HERE / name).analysis.monitors.by_name(), "a study names it where it wants it"
