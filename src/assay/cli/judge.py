@@ -305,7 +305,7 @@ def _progress(run: "JudgeRun") -> Iterator[Callable[[], None]]:
 def _take_in(at: OpenStudy, tally: "RunTally", file: Path, replace: bool, reason: str, who: str, as_json: bool) -> None:
     """Take what came out into the study, and say how it went."""
     from assay import acts
-    from assay.judging.run_in_words import order_in_words, run_in_words
+    from assay.judging.run_in_words import ASK_AFRESH, order_in_words, run_in_words
 
     judged = list(tally.judgments(at.study))
     acting = by(at, reason, who)
@@ -319,6 +319,8 @@ def _take_in(at: OpenStudy, tally: "RunTally", file: Path, replace: bool, reason
         print("\n".join(run_in_words(tally)))
         for name, each in _orders(at, tally).items():
             print(order_in_words(name, each))
+        if replace and not tally.requests:
+            print(f"Nothing was asked: every answer was kept from before. {ASK_AFRESH}")
         known = f", {done.known:,} were there already" if done.known else ""
         print(f"{plural(done.submissions, 'judged item')} taken in{known}.")
     _say_what_is_left(tally)

@@ -30,6 +30,7 @@ class AnthropicJudge(Judge):
         "temperature": 0.0,
         "max_tokens": 2000,
         "more": {"metadata": {"user_id": "assay"}},
+        "version": "2",
     }
 
     model: str = Field(min_length=1, description="The model, as the service calls it.")
@@ -40,9 +41,15 @@ class AnthropicJudge(Judge):
     temperature: float | None = Field(default=None, ge=0, le=1, description="Left out: the service's own.")
     max_tokens: int = Field(default=2000, ge=1, description="The longest answer.")
     more: dict[str, Any] = Field(default={}, description="More keys of the request.")
+    version: str | None = Field(
+        default=None,
+        description="Change it when another model answers under the same name: it is asked again then. It is not sent.",
+    )
 
     def identity(self, folder: Path) -> dict[str, Any]:
-        return {"address": self.address, "version": VERSION}
+        # Without a version requests are known as they were before there was one: nothing is paid for twice.
+        own = {} if self.version is None else {"judge": self.version}
+        return {"address": self.address, "version": VERSION, **own}
 
     def body(self, prompt: Prompt, encode: Encode) -> dict[str, Any]:
         messages: list[dict[str, Any]] = [

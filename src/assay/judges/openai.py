@@ -29,6 +29,7 @@ class OpenaiJudge(Judge):
         "structured": "schema",
         "sees": True,
         "more": {"user": "assay"},
+        "version": "2",
     }
 
     address: Address = Field(description="Where the server is, up to what stands before `/chat/completions`.")
@@ -46,13 +47,18 @@ class OpenaiJudge(Judge):
     )
     sees: bool = Field(default=True, description="Whether the model can see pictures.")
     more: dict[str, Any] = Field(default={}, description="More keys of the request, such as `reasoning_effort`.")
+    version: str | None = Field(
+        default=None,
+        description="Change it when another model answers under the same name: it is asked again then. It is not sent.",
+    )
 
     @property
     def can_see(self) -> bool:
         return self.sees
 
     def identity(self, folder: Path) -> dict[str, Any]:
-        return {"address": self.address}
+        # Without a version requests are known as they were before there was one: nothing is paid for twice.
+        return {"address": self.address, **({} if self.version is None else {"version": self.version})}
 
     def body(self, prompt: Prompt, encode: Encode) -> dict[str, Any]:
         messages: list[dict[str, Any]] = [{"role": "system", "content": prompt.system}] if prompt.system else []

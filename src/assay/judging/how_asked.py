@@ -17,6 +17,8 @@ def settings_of(entry: JudgeEntry, identity: Mapping[str, Any]) -> dict[str, Any
     """The settings of a judge, and the hash of where it is reached, which is nobody else's business."""
     kind = entry.kind
     own = kind.model_dump(mode="json", exclude=set(kind.where))
+    if own.get("version", "") is None:
+        del own["version"]  # as in what is stored from before there was one: no other settings than those
     text = json.dumps(identity, sort_keys=True, ensure_ascii=False)
     asked = entry.model_dump(mode="json", include=set(ASKED_WITH))
     return {"kind": kind.kind, **own, **asked, "reached": hashlib.sha256(text.encode()).hexdigest()[:12]}

@@ -183,6 +183,8 @@ class _AskedJudge:
         async with self.run.under_way.setdefault(key, asyncio.Lock()):
             record = self.run.log.find(key) or await self._ask_and_keep(key, request, prompt)
         self.run.tally.models[self.entry.judge, record["model"]] += 1
+        if record["judge"] != self.entry.judge:
+            self.run.tally.taken_over[self.entry.judge, record["judge"]] += 1
         self.run.tally.facts[self.entry.judge, key] = facts_of_answer(record, self.prompt, self.settings)
         tokens = record["tokens"]
         return key, Reply(record["text"], None, record["model"], tokens["in"], tokens["out"], record["fault"])

@@ -7,6 +7,8 @@ from assay.judging.estimate import RunEstimate
 from assay.judging.order_effect import OrderEffect
 from assay.judging.run_tally import RunTally
 
+ASK_AFRESH = "Where another model answers there by now, give the judge a `version` in the file: it is asked afresh."
+
 
 def money_in_words(amount: float) -> str:
     """An amount in the currency of the prices; small ones with more digits."""
@@ -30,6 +32,8 @@ def run_in_words(tally: RunTally) -> Iterator[str]:
         if len(models) > 1:
             listed = ", ".join(f"{model} ({n:,})" for model, n in models.items())
             yield f"Warning: {judge} answered as more than one model: {listed}."
+    for (judge, earlier), n in tally.taken_over.items():
+        yield f"{judge}: {many(n, 'answer')} taken from {earlier}, which was asked the very same. {ASK_AFRESH}"
     if tally.unable:
         without = f"{many(tally.unable, 'judged item')} without an answer that the rules allow"
         yield f"{without}: stored as unable; what was said is in judged/passes.jsonl."

@@ -28,6 +28,8 @@ class RunTally:
     tokens: Tokens = field(default_factory=Tokens)
     models: Counter[tuple[str, str]] = field(default_factory=Counter)
     """How many answers came from which model, by judge and by the name that the answer gave."""
+    taken_over: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """How many answers are those to the very same requests of another judge, by judge and by that one."""
     failures: list[tuple[str, str, str]] = field(default_factory=list)
     """The judge, the item, and why there is no answer."""
     stopped: str = ""
@@ -49,6 +51,9 @@ class RunTally:
             "tokens_out": round(self.tokens.received),
             "money": self.money,
             "models": [{"judge": judge, "model": name, "answers": n} for (judge, name), n in self.models.items()],
+            "taken_over": [
+                {"judge": judge, "earlier": earlier, "answers": n} for (judge, earlier), n in self.taken_over.items()
+            ],
             "failures": [{"judge": judge, "item": item, "why": why} for judge, item, why in self.failures],
             "silent": self.silent,
             "stopped": self.stopped,
