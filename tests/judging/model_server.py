@@ -45,6 +45,8 @@ class ModelServer:
     """Whether an answer never ends."""
     pause: float = 0.0
     """Seconds before each answer."""
+    usage: int = 0
+    """How many tokens each answer says that it took; 0: as many as its texts are long."""
     bodies: list[bytes] = field(default_factory=list)
     """Every request, byte by byte, in the order in which they came."""
     headers: list[dict[str, str]] = field(default_factory=list)
@@ -128,6 +130,8 @@ class _Handler(BaseHTTPRequestHandler):
         fault = self.served.fault(number, body)
         said = json.dumps(self.served.answer(*asked_in(body)))
         whole = whole_answer(body, said, self.served.model(number))
+        if self.served.usage:
+            whole["usage"] = {"prompt_tokens": self.served.usage - 1, "completion_tokens": 1}
         sent = json.dumps(whole).encode()
         match fault:
             case "429":

@@ -216,6 +216,31 @@ def test_the_budget_stops_the_run_and_more_of_it_goes_on(study: Path, run: Comma
         assert {each["item"] for each in kept(study, "passes.jsonl")} == {f"canary-id-{n}" for n in range(10)}
 
 
+@pytest.mark.parametrize(("budget", "requests"), [(50_000, 1), (500_000, 2), (900_000, 4)])
+def test_answers_that_take_far_more_than_was_expected_stop_the_run_before_they_exceed_the_budget(
+    study: Path, run: Command, budget: int, requests: int
+) -> None:
+    """Only the first answer can: it is waited for alone. The next request is put aside as much as it took."""
+    with model_server(usage=200_000, pause=0.05) as server:
+        entry = openai(server, "price: {input: 1, output: 1}, limits: {at_once: 4}")
+        write_judges(study, entry, more=f"budget: {{tokens: {budget}}}\n")
+        stopped = run("judge", study, "--json")
+        assert stopped.code == 1
+        assert "the budget is spent" in stopped.err
+        assert len(server.bodies) == stopped.json["requests"] == requests
+        # The next run knows it from the first.
+        write_judges(study, entry, more=f"budget: {{money: {budget / 1e6}}}\n")
+        assert run("judge", study, "--json").json["requests"] == 0
+        assert len(server.bodies) == requests
+
+
+def test_without_a_budget_nobody_waits_for_a_first_answer(study: Path, run: Command) -> None:
+    with model_server(usage=200_000, pause=0.05) as server:
+        write_judges(study, openai(server, "limits: {at_once: 3}"))
+        assert run("judge", study).code == 0
+    assert server.most_at_once == 3
+
+
 def test_an_answer_that_does_not_count_its_tokens_is_not_free(study: Path, run: Command) -> None:
     with model_server(fault=lambda number, body: "no usage") as server:
         entry = openai(server, "price: {input: 1000, output: 1000}")

@@ -8,7 +8,7 @@ import pytest
 from assay.judges import Prompt, PromptPicture
 from assay.judges.over_http import seconds_to_wait
 from assay.judging.judges_file import JudgeBudget, JudgeLimits
-from assay.judging.spending import BudgetSpent, Purse, RequestPace, estimated_tokens
+from assay.judging.spending import BudgetSpent, Cost, Purse, RequestPace, estimated_tokens
 
 
 async def never(seconds: float) -> bool:
@@ -59,26 +59,46 @@ def test_what_requests_under_way_may_cost_is_put_aside() -> None:
     """A third request waits for one of two under way, and is sent when that has cost less than was put aside."""
 
     async def run() -> None:
-        purse = Purse(JudgeBudget(money=10))
-        await purse.hold(4, 0)
-        await purse.hold(4, 0)
-        third = asyncio.ensure_future(purse.hold(4, 0))
+        purse = Purse(JudgeBudget(money=10), largest={"robot": Cost(3, 0)})
+        held = await purse.hold("robot", Cost(4, 0))
+        await purse.hold("robot", Cost(4, 0))
+        third = asyncio.ensure_future(purse.hold("robot", Cost(4, 0)))
         await asyncio.sleep(0)
         assert not third.done()
-        await purse.pay((4, 0), 1, 0)
+        await purse.pay("robot", held, Cost(1, 0))
         await third
-        await purse.pay((4, 0), 4, 0)
-        await purse.pay((4, 0), 4, 0)
-        assert purse.money == 9
+        await purse.pay("robot", held, Cost(4, 0))
+        await purse.pay("robot", held, Cost(4, 0))
+        assert purse.spent.money == 9
         with pytest.raises(BudgetSpent):
-            await purse.hold(2, 0)
+            await purse.hold("robot", Cost(2, 0))
+
+    asyncio.run(run())
+
+
+def test_the_first_answer_of_a_judge_is_waited_for_alone() -> None:
+    """Nobody else asks meanwhile, and what it took is put aside for the next. One that failed has taught nothing."""
+
+    async def run() -> None:
+        purse = Purse(JudgeBudget(tokens=1000), largest={"other": Cost(0, 10)})
+        held = await purse.hold("robot", Cost(0, 10))
+        waiting = [asyncio.ensure_future(purse.hold(name, Cost(0, 10))) for name in ("robot", "other")]
+        await asyncio.sleep(0)
+        assert not any(each.done() for each in waiting)
+        await purse.pay("robot", held, Cost())
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert [each.done() for each in waiting] == [True, False], "again one alone"
+        await purse.pay("robot", await waiting[0], Cost(0, 400))
+        assert await waiting[1] == Cost(0, 10)
+        assert await purse.hold("robot", Cost(0, 10)) == Cost(0, 400)
 
     asyncio.run(run())
 
 
 def test_tokens_are_limited_too() -> None:
     with pytest.raises(BudgetSpent):
-        asyncio.run(Purse(JudgeBudget(tokens=100)).hold(0, 101))
+        asyncio.run(Purse(JudgeBudget(tokens=100)).hold("robot", Cost(0, 101)))
 
 
 def test_an_estimate_counts_letters_beyond_latin_one_by_one() -> None:

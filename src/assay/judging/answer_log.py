@@ -146,6 +146,8 @@ class AnswerLog:
         self.places: dict[str, int] = {}
         self.spent: dict[str, tuple[int, int]] = {}
         """The tokens that each judge has cost so far: sent, and received."""
+        self.largest: dict[str, tuple[int, int]] = {}
+        """The most tokens that one answer of each judge has taken so far: sent, and received."""
         self.known: dict[tuple[str, str, int], tuple[str, ...]] = {}
         """The requests behind what each judge said of each item in each pass, as it was said last."""
 
@@ -167,8 +169,10 @@ class AnswerLog:
 
     def _note(self, at: int, record: Record) -> None:
         self.places[record["key"]] = at
-        before = self.spent.get(record["judge"], (0, 0))
-        self.spent[record["judge"]] = (before[0] + record["tokens"]["in"], before[1] + record["tokens"]["out"])
+        judge, sent, received = record["judge"], record["tokens"]["in"], record["tokens"]["out"]
+        before, most = self.spent.get(judge, (0, 0)), self.largest.get(judge, (0, 0))
+        self.spent[judge] = (before[0] + sent, before[1] + received)
+        self.largest[judge] = (max(most[0], sent), max(most[1], received))
 
     def _note_pass(self, at: int, record: Record) -> None:
         self.known[record["judge"], record["item"], record["pass"]] = tuple(record["requests"])

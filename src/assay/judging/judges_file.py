@@ -63,6 +63,11 @@ class JudgeBudget(Settings):
     money: float | None = Field(default=None, gt=0, description="In the currency of the prices.")
     tokens: int | None = Field(default=None, ge=1, description="Sent and received.")
 
+    @property
+    def is_set(self) -> bool:
+        """Whether there is one."""
+        return self.money is not None or self.tokens is not None
+
 
 def with_known_places(prompt: MarkdownFile) -> MarkdownFile:
     """A prompt of one's own, if everything in braces can be filled in. Raises the error of a validator where not."""

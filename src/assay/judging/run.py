@@ -20,7 +20,7 @@ from assay.judging.judges_file import JudgeBudget, JudgeEntry
 from assay.judging.passes import PlannedPass
 from assay.judging.prompt import PromptMaker
 from assay.judging.run_tally import RunTally
-from assay.judging.spending import BudgetSpent, Purse, RequestPace, Tokens, estimated_tokens
+from assay.judging.spending import BudgetSpent, Cost, Purse, RequestPace, Tokens, estimated_tokens
 from assay.study.schema import Study
 
 LONGEST_WAIT = 60.0
@@ -74,9 +74,10 @@ class JudgeRun:
         self.tally = RunTally(sum(len(each.passes) for each in judges))
         self.purse = Purse(budget)
         for each in judges:
-            spent = Tokens(*log.spent.get(each.entry.judge, (0, 0)))
-            self.purse.tokens += spent.all
-            self.purse.money += cost_of(each.entry, spent)
+            name = each.entry.judge
+            if name in log.spent:
+                self.purse.spent += _cost(each.entry, Tokens(*log.spent[name]))
+                self.purse.largest[name] = _cost(each.entry, Tokens(*log.largest[name]))
         self.ended = asyncio.Event()
         self.under_way: dict[str, asyncio.Lock] = {}
         self.secrets = {each.entry.judge: each.entry.kind.secrets(environment) for each in judges}
@@ -191,8 +192,7 @@ class _AskedJudge:
 
     async def _ask_and_keep(self, key: str, request: dict[str, Any], prompt: Prompt) -> Record:
         expected = estimated_tokens(prompt)
-        held = (cost_of(self.entry, expected), expected.all)
-        await self.run.purse.hold(*held)
+        held = await self.run.purse.hold(self.entry.judge, _cost(self.entry, expected))
         spent = Tokens()
         try:
             if self.is_over:
@@ -221,7 +221,7 @@ class _AskedJudge:
             self._count(spent)
             return record
         finally:
-            await self.run.purse.pay(held, cost_of(self.entry, spent), spent.all)
+            await self.run.purse.pay(self.entry.judge, held, _cost(self.entry, spent))
 
     def _count(self, spent: Tokens) -> None:
         tally = self.run.tally
@@ -260,6 +260,10 @@ def _base64(picture: PromptPicture) -> str:
 def cost_of(entry: JudgeEntry, tokens: Tokens) -> float:
     """What so many tokens of a judge cost; nothing where it has no price."""
     return entry.price.of(tokens.sent, tokens.received) if entry.price is not None else 0.0
+
+
+def _cost(entry: JudgeEntry, tokens: Tokens) -> Cost:
+    return Cost(cost_of(entry, tokens), tokens.all)
 
 
 def prompt_hash(prompt: Prompt) -> str:

@@ -62,43 +62,81 @@ class BudgetSpent(Exception):
     """The next request may cost more than is left."""
 
 
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a request costs."""
+
+    money: float = 0
+    tokens: float = 0
+
+    def __add__(self, other: "Cost") -> "Cost":
+        return Cost(self.money + other.money, self.tokens + other.tokens)
+
+    def __sub__(self, other: "Cost") -> "Cost":
+        return Cost(self.money - other.money, self.tokens - other.tokens)
+
+    def at_least(self, other: "Cost") -> "Cost":
+        """The larger of both, of money and of tokens."""
+        return Cost(max(self.money, other.money), max(self.tokens, other.tokens))
+
+
 @dataclass
 class Purse:
     """What was spent by all judges together, in earlier runs too, and what requests under way may cost."""
 
     budget: JudgeBudget
-    money: float = 0
-    tokens: float = 0
-    held_money: float = 0
-    held_tokens: float = 0
+    spent: Cost = Cost()
+    held: Cost = Cost()
+    largest: dict[str, Cost] = field(default_factory=dict)
+    """The most that an answer of each judge has cost so far. Lengths of texts say little of it where models think."""
+    first: str = ""
+    """The judge whose first answer is waited for, alone."""
+    under_way: int = 0
     changed: asyncio.Condition = field(default_factory=asyncio.Condition)
 
-    async def hold(self, money: float, tokens: float) -> None:
-        """Put aside what a request may cost. Raises BudgetSpent where too little is left; waits where it may be enough.
+    async def hold(self, judge: str, expected: Cost) -> Cost:
+        """Put aside what a request may cost: that much. Raises BudgetSpent where too little is left.
 
-        Requests under way often cost less than was put aside for them.
+        Waits where it may be enough, since requests under way often cost less than was put aside for them. Where
+        there is a budget, nothing else is sent until a judge's first answer is there: before, nobody knows its cost.
         """
         async with self.changed:
-            while True:
-                if not self._is_enough(self.money + money, self.tokens + tokens):
-                    raise BudgetSpent
-                if self._is_enough(self.money + self.held_money + money, self.tokens + self.held_tokens + tokens):
-                    break
-                await self.changed.wait()
-            self.held_money += money
-            self.held_tokens += tokens
+            is_first = False
+            try:
+                while True:
+                    # Looked at each time: the first one may have failed meanwhile, and then this one is it.
+                    if self.budget.is_set and not self.first and judge not in self.largest:
+                        self.first, is_first = judge, True
+                    needed = expected.at_least(self.largest.get(judge, Cost()))
+                    if not self._is_enough(self.spent + needed):
+                        raise BudgetSpent
+                    may_go = not self.under_way if is_first else not self.first
+                    if may_go and self._is_enough(self.spent + self.held + needed):
+                        break
+                    await self.changed.wait()
+            except BaseException:
+                if is_first:
+                    self.first = ""
+                    self.changed.notify_all()
+                raise
+            self.held += needed
+            self.under_way += 1
+            return needed
 
-    def _is_enough(self, money: float, tokens: float) -> bool:
-        budget = self.budget
-        return (budget.money is None or money <= budget.money) and (budget.tokens is None or tokens <= budget.tokens)
+    def _is_enough(self, cost: Cost) -> bool:
+        most = self.budget
+        return (most.money is None or cost.money <= most.money) and (most.tokens is None or cost.tokens <= most.tokens)
 
-    async def pay(self, held: tuple[float, float], money: float, tokens: float) -> None:
-        """Take out what a request did cost, in the place of what was put aside for it."""
+    async def pay(self, judge: str, held: Cost, cost: Cost) -> None:
+        """Take out what a request did cost, in the place of what was put aside for it; nothing where it failed."""
         async with self.changed:
-            self.held_money -= held[0]
-            self.held_tokens -= held[1]
-            self.money += money
-            self.tokens += tokens
+            self.held -= held
+            self.spent += cost
+            self.under_way -= 1
+            if cost != Cost():
+                self.largest[judge] = cost.at_least(self.largest.get(judge, Cost()))
+            if self.first == judge:
+                self.first = ""
             self.changed.notify_all()
 
 
