@@ -407,6 +407,38 @@ def test_dimensions_one_by_one_know_nothing_of_each_other(study: Path, run: Comm
     assert not any("How warm is it?" in text for text, keys in zip(texts, asked, strict=True) if keys == {"clear"})
 
 
+def test_one_by_one_an_answer_that_is_none_is_asked_again_without_the_other_answers(study: Path, run: Command) -> None:
+    def no_answer_first(schema: Json, text: str, again: bool) -> Json:
+        [key] = schema["properties"]
+        if not again and key != "note":
+            return {key: 77}
+        return {key: {"warmth": 3, "clear": 1, "note": None}[key]}
+
+    with model_server(answer=no_answer_first) as server:
+        write_judges(study, openai(server, "ask: one-by-one"))
+        done = run("judge", study, "--json")
+    assert (done.json["judged"], done.json["unable"]) == (10, 0)
+    again = [body["messages"][-1]["content"] for body in server.requests if len(body["messages"]) > 2]
+    assert len(again) == 20
+    assert not [said for said in again if "You have answered" in said]
+
+
+def test_one_by_one_a_broken_rule_names_the_answers_that_it_is_about_and_no_others(study: Path, run: Command) -> None:
+    """A note is needed where warmth is 5: whoever is to write it has to know of the 5, and of nothing else."""
+
+    def no_note_first(schema: Json, text: str, again: bool) -> Json:
+        [key] = schema["properties"]
+        return {key: {"warmth": 5, "clear": 1, "note": "The second line." if again else None}[key]}
+
+    with model_server(answer=no_note_first) as server:
+        write_judges(study, openai(server, "ask: one-by-one"))
+        done = run("judge", study, "--json")
+    assert (done.json["judged"], done.json["unable"]) == (10, 0)
+    again = [body["messages"][-1]["content"] for body in server.requests if len(body["messages"]) > 2]
+    assert len(again) == 10
+    assert all('the item before: {"warmth": "5"}\n' in said for said in again), again[0]
+
+
 def test_items_come_in_an_order_of_their_own(study: Path, run: Command) -> None:
     with model_server() as server:
         write_judges(study, openai(server, "limits: {at_once: 1}"))

@@ -1,7 +1,7 @@
 """One item put to a judge: asked, checked by the study's own inputs and rules, asked again with the reasons."""
 
 import json
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Any
@@ -12,8 +12,9 @@ from assay.judging.answer_schema import NoAnswer, read_reply
 from assay.judging.prompt import PromptMaker, Shown, visible_blocks
 from assay.judgments import Question, Questionnaire, questionnaire_of, read_answer, read_answers, settle
 from assay.judgments.later_blocks import revealed_blocks
-from assay.judgments.rules import Answers
+from assay.judgments.rules import Answers, answers_by_key
 from assay.model import UNABLE
+from assay.study.expression import names
 from assay.study.schema import Study
 
 Send = Callable[[Prompt], Awaitable[tuple[str, Reply]]]
@@ -76,9 +77,9 @@ def together(study: Study, questions: Sequence[Question], ask: str) -> Iterator[
     def stage(name: str) -> int:
         return sum(place[name] > end or name in before for end, before in late)
 
-    names = sorted(dict.fromkeys(question.slot.dimension for question in questions), key=lambda name: stage(name))
+    in_order = sorted(dict.fromkeys(question.slot.dimension for question in questions), key=lambda name: stage(name))
     at_a_time: dict[Any, set[str]] = {}
-    for name in names:
+    for name in in_order:
         at_a_time.setdefault(name if ask == "one-by-one" else stage(name), set()).add(name)
     for some in at_a_time.values():
         yield [question for question in questions if question.slot.dimension in some]
@@ -121,20 +122,27 @@ class _ItemTalk:
         """Whether any of these is asked after the answers so far; of all at once, each may say null."""
         if self.maker.entry.ask == "together":
             return True
+        given, _ = self._given()
+        asked = {each.key for each in settle(self.here.rules, self.here.questions, given).questions}
+        return any(question.key in asked for question in questions)
+
+    def _given(self) -> tuple[Answers, set[str]]:
+        """The answers so far, and the keys of those that cannot be read, which are None."""
         given: Answers = {}
+        unreadable = set()
         for question in self.here.questions:
             try:
                 given[question.slot] = read_answer(question, self.form.get(question.key, ()))
             except AnswerError:
                 given[question.slot] = None
-        asked = {each.key for each in settle(self.here.rules, self.here.questions, given).questions}
-        return any(question.key in asked for question in questions)
+                unreadable.add(question.key)
+        return given, unreadable
 
     async def _begin(self, questions: Sequence[Question]) -> None:
         """Ask some questions for the first time."""
         blocks = visible_blocks(self.study, revealed_blocks(self.study, self.shown, self.form))
         # Asked one by one, a dimension is judged without a look at the others.
-        before = self._answers_so_far(()) if self.maker.entry.ask == "together" else ""
+        before = self._answers_so_far(set(self.form)) if self.maker.entry.ask == "together" else ""
         prompt = replace(self.maker.prompt(self.shown, blocks, questions, before), repeat=self.repeat)
         thread = _Thread(questions, prompt)
         self.threads.append(thread)
@@ -157,7 +165,9 @@ class _ItemTalk:
         lines = [words("judge.refused")]
         lines += [f"- {thread.fault}"] if thread.fault else []
         lines += [f"- `{key}`: {refused[key]}" for key in thread.keys if key in refused and not thread.fault]
-        if others := self._answers_so_far(thread.keys):
+        # Asked one by one, a dimension is judged without a look at the others, unless they are why it is refused.
+        told = set(self.form) if self.maker.entry.ask == "together" else self._behind(thread, refused)
+        if others := self._answers_so_far(told.difference(thread.keys)):
             lines.append(words("judge.before", answers=others))
         lines.append(words("judge.again", keys=", ".join(thread.prompt.schema["properties"])))
         said = thread.reply.text if thread.reply is not None else ""
@@ -192,10 +202,25 @@ class _ItemTalk:
         """The answers as a submission would have them. Raises AnswersRefused."""
         return read_answers(self.study, self.shown, self.form)
 
-    def _answers_so_far(self, without: Sequence[str]) -> str:
-        """What was answered to other questions, as JSON."""
-        others = {key: said[0] if len(said) == 1 else said for key, said in self.form.items() if key not in without}
-        return json.dumps(others, ensure_ascii=False) if others else ""
+    def _behind(self, thread: _Thread, refused: Mapping[str, str]) -> set[str]:
+        """The keys of the questions that are named in the rules which answers of this thread break."""
+        given, unreadable = self._given()
+        settled = settle(self.here.rules, self.here.questions, given)
+        values = answers_by_key(settled.answers)
+        about = {key for key in thread.keys if key in refused and key not in unreadable and not thread.fault}
+        found: set[str] = set()
+        for rule in settled.rules:
+            key = rule.slot.key
+            if key in about and rule.refuses and rule.applies(values):
+                is_missing = values.get(key) is None
+                if is_missing if rule.kind == "required" else not is_missing and not rule.allows(values):
+                    found.update(names(rule.when), names(rule.allow))
+        return found
+
+    def _answers_so_far(self, keys: Collection[str]) -> str:
+        """What was answered to these questions, as JSON."""
+        said = {key: each[0] if len(each) == 1 else each for key, each in self.form.items() if key in keys}
+        return json.dumps(said, ensure_ascii=False) if said else ""
 
 
 def unable(here: Questionnaire) -> Answers:

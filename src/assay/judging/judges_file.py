@@ -107,7 +107,8 @@ class JudgeEntry(OneKind):
     ask: Literal["together", "one-by-one"] = Field(
         default="together",
         description="`together`: all dimensions in one request, in the order of the page. `one-by-one`: each dimension "
-        "in a request of its own, which knows nothing of the other answers.",
+        "in a request of its own, which knows nothing of the other answers; where an answer breaks a rule about "
+        "several dimensions, it is asked again with those answers that the rule is about.",
     )
     orders: Literal["both", "drawn"] = Field(
         default="both",
