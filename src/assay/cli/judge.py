@@ -207,8 +207,8 @@ def _show(
     name: str,
     as_json: bool,
 ) -> None:
-    """Print what a judge is asked first of an item."""
-    from assay.judging.ask_item import first_prompt
+    """Print what a judge is asked of an item: every request, as if its answers could be taken at once."""
+    from assay.judging.ask_item import prompts_expected
     from assay.judging.judges_file import judges_type
     from assay.judging.run import prompt_hash
     from assay.suggest import suggest_name
@@ -222,11 +222,18 @@ def _show(
     planned = next((each for each in working.passes if each.item == name), None)
     if planned is None:
         raise AssayError(f"nothing is asked of {name!r}", "it has none of the entries that are judged")
-    prompt = first_prompt(at.study, working.maker_of(planned), planned.shown, planned.repeat)
+    prompts = list(prompts_expected(at.study, working.maker_of(planned), planned.shown, planned.repeat))
     if as_json:
-        print_json({"prompt": prompt_hash(prompt), **working.request(prompt)})
+        requests = [{"prompt": prompt_hash(each), **working.request(each)} for each in prompts]
+        print_json({**requests[0], "requests": requests})
         return
-    print("\n".join(_lines(prompt)))
+    for number, prompt in enumerate(prompts, 1):
+        if len(prompts) > 1:
+            names = [each.dimension for each in at.study.rubric]
+            asked = dict.fromkeys(key.split(".")[0] for key in prompt.schema["properties"])
+            about = ", ".join(name for name in names if name in asked)
+            print(f"=== Request {number} of {len(prompts)}: {about} ===\n")
+        print("\n".join((*_lines(prompt), *([""] if number < len(prompts) else []))))
 
 
 def _lines(prompt: "Prompt") -> Iterator[str]:

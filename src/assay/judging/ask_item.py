@@ -20,6 +20,8 @@ from assay.study.schema import Study
 Send = Callable[[Prompt], Awaitable[tuple[str, Reply]]]
 """Sends a prompt, and gives the key of the request and the answer. Raises JudgeFailure."""
 Form = dict[str, list[str]]
+NOT_KNOWN_YET = "..."
+"""An answer in a prompt that is made before there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +64,7 @@ async def judge_item(study: Study, maker: PromptMaker, shown: Shown, repeat: int
 
 def first_prompt(study: Study, maker: PromptMaker, shown: Shown, repeat: int) -> Prompt:
     """What a judge is asked first of an item."""
-    here = questionnaire_of(study, shown)
-    first = next(iter(together(study, here.possible, maker.entry.ask)))
-    return replace(maker.prompt(shown, visible_blocks(study, ()), first, ""), repeat=repeat)
+    return next(prompts_expected(study, maker, shown, repeat))
 
 
 def together(study: Study, questions: Sequence[Question], ask: str) -> Iterator[list[Question]]:
@@ -230,6 +230,13 @@ def unable(here: Questionnaire) -> Answers:
 
 
 def prompts_expected(study: Study, maker: PromptMaker, shown: Shown, repeat: int) -> Iterator[Prompt]:
-    """The prompts of an item if every answer can be taken at once, with all blocks in sight: for an estimate."""
-    for questions in together(study, questionnaire_of(study, shown).possible, maker.entry.ask):
-        yield replace(maker.prompt(shown, study.items.show, questions, ""), repeat=repeat)
+    """The prompts of an item if every answer can be taken at once; answers that a later one names are dots."""
+    possible = questionnaire_of(study, shown).possible
+    asked: list[Question] = []
+    for questions in together(study, possible, maker.entry.ask):
+        open_ = {question.slot.dimension for question in possible if question not in asked}
+        blocks = [block for block in study.items.show if open_.isdisjoint(block.after)]
+        said = {question.key: NOT_KNOWN_YET for question in asked} if maker.entry.ask == "together" else {}
+        before = json.dumps(said, ensure_ascii=False) if said else ""
+        yield replace(maker.prompt(shown, blocks, questions, before), repeat=repeat)
+        asked += questions
