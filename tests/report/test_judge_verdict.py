@@ -167,3 +167,56 @@ def test_a_judge_that_takes_the_left_one_is_found_to() -> None:
         given.append(replace(choice(f"i{at}", "gpt", ("one", "two"), left, chosen), judge=True, submission=f"gpt-{at}"))
     [found] = shown(verdict(report(WAYS, given)), "position")
     assert found["estimate"]["value"] > 0.3
+
+
+def of_both_orders(
+    repeats: int = 2, items: int = N, chosen: str = "left", asked: int | None = None
+) -> tuple[list[Judgment], list[Judgment]]:
+    """People who choose by lot, and a judge that chooses one side whatever stands there, asked in both orders."""
+    rng = Random(9)
+    by_people: list[Judgment] = []
+    by_judge: list[Judgment] = []
+    for at in range(items):
+        first = rng.choice(["one", "two"])
+        for who in ("ann", "bo") if asked is None or at < asked else ():
+            by_people.append(choice(f"i{at}", who, ("one", "two"), first, rng.choice(["one", "two"])))
+        orders = (first, "two" if first == "one" else "one")
+        for number, left in enumerate(orders * repeats, 1):
+            right = "two" if left == "one" else "one"
+            given = choice(f"i{at}", "gpt", ("one", "two"), left, left if chosen == "left" else right)
+            by_judge.append(replace(given, judge=True, submission=f"gpt-{at}-{number}", pass_=number))
+    return by_people, by_judge
+
+
+def test_runs_with_the_same_sides_and_with_sides_swapped_are_told_apart() -> None:
+    """A judge that always takes the left one repeats itself, and says the opposite with sides swapped."""
+    by_people, by_judge = of_both_orders()
+    made = report(WAYS, [*by_people, *by_judge])
+    [found] = verdict(made)["dimensions"]
+    assert (found["repeats"]["value"], found["repeats"]["n"]) == (1.0, 2 * N)
+    assert (found["orders"]["value"], found["orders"]["n"]) == (0.0, 2 * N)
+    [row] = made.numbers()["judges"]["dimensions"][0]["judges"]
+    assert (row["second_run"]["exact"]["value"], row["swapped_run"]["exact"]["value"]) == (1.0, 0.0)
+    page = made.html()
+    assert "Same when run again" in page
+    assert "Same with sides swapped" in page
+    assert "gpt, with sides swapped, gave the same value as at first in " in page
+
+
+def test_in_each_order_once_nothing_was_repeated() -> None:
+    by_people, by_judge = of_both_orders(repeats=1)
+    made = report(WAYS, [*by_people, *by_judge])
+    [found] = verdict(made)["dimensions"]
+    assert found["repeats"] is None
+    assert found["orders"]["value"] == 0.0
+    [row] = made.numbers()["judges"]["dimensions"][0]["judges"]
+    assert row["second_run"] == {"undefined": "it ran once in each order"}
+
+
+def test_without_sides_nothing_is_said_of_swapped_ones() -> None:
+    rng = Random(10)
+    truth = [rng.randint(0, 2) for _ in range(N)]
+    again = [replace(each, pass_=2) for each in by(truth, "gpt", judge=True)]
+    made = report(STUDY, [*people(truth, rng), *by(truth, "gpt", judge=True), *again])
+    [found] = verdict(made)["dimensions"]
+    assert (found["repeats"]["value"], found["orders"]) == (1.0, None)

@@ -18,6 +18,7 @@ from assay.report.judge_replacement import (
     alternative_annotator_test,
     runs_of,
     second_run,
+    swapped_run,
     system_order,
 )
 from assay.report.judged_dimension import JudgedDimension
@@ -97,6 +98,9 @@ class JudgeOnDimension(JudgeBesidePeople):
     alt_test: AltTestNumbers | NoAltTest
     system_level: SystemOrder | Undefined
     second_run: SecondRun | Undefined
+    """With the same sides, or where there are none."""
+    swapped_run: SecondRun | Undefined
+    """With sides swapped."""
     by_batch: list[JudgeOnBatch]
     """Where the judge judged several batches."""
     runs: JudgeRuns
@@ -115,6 +119,7 @@ def judge_on(dimension: JudgedDimension, judge: str, *, each_batch: bool = True)
         alt_test=alternative_annotator_test(dimension, own),
         system_level=system_order(dimension, own),
         second_run=second_run(dimension, own, judge),
+        swapped_run=swapped_run(dimension, own, judge),
         by_batch=_by_batch(dimension, own) if len(batches) > 1 and each_batch else [],
         runs=runs_of(dimension, own, judge),
     )

@@ -1,13 +1,13 @@
 """Whether a judge could take the place of people: alternative annotator test, order of systems, second run."""
 
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from assay.model import Estimate
 from assay.report.judge_calibration import NO_MEAN
-from assay.report.judged_dimension import JudgedDimension
+from assay.report.judged_dimension import JudgedDimension, JudgeRun
 from assay.report.system_comparison import DRAWS
 from assay.report.wording import Undefined
 from assay.statistics.comparison.alt_test import ENOUGH_ITEMS, ENOUGH_PEOPLE, EPSILON, alt_test
@@ -94,7 +94,7 @@ class JudgeRuns:
 
 @dataclass(frozen=True, slots=True)
 class SecondRun:
-    """Whether the judge says the same when it is run again: all later runs beside the first."""
+    """Whether the judge says the same in another run: later runs beside the first one."""
 
     undefined: None
     n: int
@@ -157,21 +157,47 @@ def system_order(dimension: JudgedDimension, own: Mapping[str, Any]) -> SystemOr
 
 def runs_of(dimension: JudgedDimension, own: Mapping[str, Any], judge: str) -> JudgeRuns:
     """How often a judge was run on one dimension."""
-    later = Counter(unit for unit, who, _ in dimension.again if who == judge and unit in own)
-    return JudgeRuns(1 + max(later.values(), default=0) if own else 0, later.total())
+    runs = Counter(each.unit for each in dimension.runs if each.judge == judge and each.unit in own)
+    return JudgeRuns(max(runs.values(), default=0), runs.total() - len(runs))
 
 
 def second_run(dimension: JudgedDimension, own: Mapping[str, Any], judge: str) -> SecondRun | Undefined:
-    """Whether the judge says the same when it is run again."""
-    later = [(unit, value) for unit, who, value in dimension.again if who == judge and unit in own]
+    """Whether the judge says the same when it is run again with the same sides, or where there are none."""
+    first: dict[tuple[str, str], JudgeRun] = {}
+    later: list[tuple[JudgeRun, JudgeRun]] = []
+    for each in _runs(dimension, own, judge):
+        before = first.setdefault((each.unit, each.left), each)
+        if before is not each:
+            later.append((before, each))
+    several = len(first) > len(own)
+    return _compared(dimension, later) or Undefined("it ran once in each order" if several else "it ran once")
+
+
+def swapped_run(dimension: JudgedDimension, own: Mapping[str, Any], judge: str) -> SecondRun | Undefined:
+    """Whether the judge says the same with sides swapped: every run in the other order beside the first run."""
+    first: dict[str, JudgeRun] = {}
+    later: list[tuple[JudgeRun, JudgeRun]] = []
+    for each in _runs(dimension, own, judge):
+        before = first.setdefault(each.unit, each)
+        if before.left != each.left:
+            later.append((before, each))
+    return _compared(dimension, later) or Undefined("sides were never swapped")
+
+
+def _runs(dimension: JudgedDimension, own: Mapping[str, Any], judge: str) -> list[JudgeRun]:
+    return [each for each in dimension.runs if each.judge == judge and each.unit in own]
+
+
+def _compared(dimension: JudgedDimension, later: Sequence[tuple[JudgeRun, JudgeRun]]) -> SecondRun | None:
+    """Later runs beside earlier ones; None where there are none."""
     if not later:
-        return Undefined("it ran once")
+        return None
 
-    def group(unit: str) -> str:
-        return dimension.groups.get(unit, unit) if dimension.clusters is not None else unit
+    def group(run: JudgeRun) -> str:
+        return dimension.groups.get(run.unit, run.unit) if dimension.clusters is not None else run.unit
 
-    rows = [(group(unit), own[unit], value) for unit, value in later]
+    rows = [(group(before), before.value, after.value) for before, after in later]
     found = second_judgments(rows, dimension.scale, dimension.data.seed, DRAWS)
-    every = [*((unit, own[unit]) for unit in dict.fromkeys(unit for unit, _ in later)), *later]
-    spread = variance_of_runs(((group(unit), unit, value) for unit, value in every), dimension.scale)
+    every = dict.fromkeys((before, run) for before, after in later for run in (before, after))
+    spread = variance_of_runs(((group(run), before, run.value) for before, run in every), dimension.scale)
     return SecondRun(None, len(rows), found.exact, found.within_one, found.kappa, found.change, spread)

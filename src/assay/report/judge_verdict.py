@@ -45,7 +45,9 @@ class JudgeOnOneDimension:
     alt_test: bool | None
     """Whether it passes the alternative annotator test with the strictest margin; None: the test cannot be made."""
     repeats: Estimate | None
-    """How often it said the same when it was run again; None: it ran once."""
+    """How often it said the same when it was run again with the same sides; None: it ran once."""
+    orders: Estimate | None
+    """How often it said the same with sides swapped; None: they never were."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,7 @@ def _on_dimension(dimension: JudgedDimension, on: JudgeOnDimension, biases: Sequ
         gap_p_corrected=on.gap_p_corrected,
         alt_test=passes,
         repeats=on.second_run.exact if isinstance(on.second_run, SecondRun) else None,
+        orders=on.swapped_run.exact if isinstance(on.swapped_run, SecondRun) else None,
     )
 
 

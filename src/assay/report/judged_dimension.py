@@ -18,6 +18,18 @@ Rows = list[tuple[str, str, Any]]
 """(unit, who, value)."""
 
 
+@dataclass(frozen=True, slots=True)
+class JudgeRun:
+    """What a judge gave of one thing in one of its runs."""
+
+    unit: str
+    judge: str
+    pass_: int
+    left: str
+    """The system that stood on the left, where there were sides."""
+    value: Any
+
+
 @dataclass(frozen=True)
 class JudgedDimension:
     """One dimension, or one computed value, as automated judges and people answered it."""
@@ -33,8 +45,8 @@ class JudgedDimension:
     scale: Scale
     is_number: bool
     """Whether it is a computed number."""
-    again: Rows
-    """What judges gave when they were run again, in all later runs."""
+    runs: Sequence[JudgeRun]
+    """What judges gave in every run, the first and all later ones in their order."""
     truth: Rows
     """What a judge is compared with: as `people`, with agreed values where the study says so."""
 
@@ -124,6 +136,11 @@ def _judged_topic(data: Data, topic: Topic, judged: Sequence[Judgment]) -> Judge
             if topic.holds(each) and each.value is not None and data.on_this_scale(each)
         ]
 
+    every_run = [
+        JudgeRun(each.unit, each.annotator, each.pass_, each.left, value)
+        for each in sorted([*judged, *data.by_judges_again], key=lambda each: each.pass_)
+        for _, _, value in rows([each])
+    ]
     return JudgedDimension(
         data=data,
         name=topic.dimension,
@@ -133,7 +150,7 @@ def _judged_topic(data: Data, topic: Topic, judged: Sequence[Judgment]) -> Judge
         people=rows(data.that_count),
         scale=Scale(scale_of(dimension), dimension.input.level),
         is_number=False,
-        again=rows(data.by_judges_again),
+        runs=every_run,
         truth=rows(data.with_agreed.judgments),
     )
 
@@ -161,7 +178,7 @@ def derivations_with_judges(data: Data) -> list[JudgedDimension]:
                 people=_rows(people),
                 scale=Scale(tuple(in_order), "interval" if numeric else "nominal"),
                 is_number=numeric,
-                again=[],
+                runs=[JudgeRun(each.unit, each.annotator, each.pass_, each.left, each.value) for each in judged],
                 truth=_rows(truth),
             )
         )

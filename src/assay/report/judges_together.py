@@ -88,7 +88,11 @@ def family_on(dimension: JudgedDimension, name: str, judges: Collection[str]) ->
         people=beside(dimension.people),
         scale=dimension.scale,
         is_number=dimension.is_number,
-        again=of_family(dimension.again),
+        runs=[
+            replace(each, unit=f"{each.unit} by {each.judge}", judge=name)
+            for each in dimension.runs
+            if each.judge in judges
+        ],
         truth=beside(dimension.truth),
         of=dimension,
         unit_of={unit_by: unit for unit, names in by_unit.items() for unit_by in names},

@@ -7,7 +7,7 @@ from typing import ClassVar
 from assay.model import Estimate
 from assay.report.data import TOO_FEW, Data
 from assay.report.judge_agreement import JudgeBesidePeople, JudgeOnDimension, judge_on
-from assay.report.judge_replacement import AltTestNumbers
+from assay.report.judge_replacement import AltTestNumbers, SecondRun
 from assay.report.judge_verdict import JudgeVerdict, verdict_of
 from assay.report.judged_dimension import JudgedDimension, derivations_with_judges, dimensions_with_judges
 from assay.report.judges_together import ALL, JudgesTogether, families_of, judges_together
@@ -169,7 +169,10 @@ def _line_of_runs(judge: str, rows: Rows) -> list[str]:
         return []
     runs = f"up to {most} runs of an item" if most > 2 else "two runs"
     later = "the later ones say" if most > 2 else "the second says"
-    return [f"{judge}: {runs}; the first counts, {later} whether it repeats itself."]
+    repeats = any(isinstance(found.second_run, SecondRun) for _, found in rows)
+    swaps = any(isinstance(found.swapped_run, SecondRun) for _, found in rows)
+    says = ["whether it repeats itself"] * repeats + ["whether it says the same with sides swapped"] * swaps
+    return [f"{judge}: {runs}; the first counts, {later} {' and '.join(says)}."]
 
 
 def _lines(start: str, judge: str, rows: Rows) -> Iterator[str]:
