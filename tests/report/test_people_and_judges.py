@@ -174,3 +174,47 @@ def test_a_preference_has_a_net_win_rate_by_both() -> None:
     net = (counts.count(pair["first"]) - counts.count(pair["second"])) / ASKED
     assert pair["estimate"]["people"]["value"] == pytest.approx(net)
     assert -1 <= pair["estimate"]["both"]["ci"][0] <= pair["estimate"]["both"]["ci"][1] <= 1
+
+
+def preferences(passes: int) -> list[Judgment]:
+    """People who choose by lot on some items, and a judge that takes the left one in each of its passes on all.
+
+    The second pass has sides swapped, the third has them as in the first, and so on. Of three items the judge was
+    stopped before the last pass.
+    """
+    rng, found = Random(4), []
+    systems = ("one", "two")
+    for at in range(ITEMS):
+        # More often the first one stands on the left, as may well be by lot.
+        first, second = systems if rng.random() < 0.6 else systems[::-1]
+        if at < ASKED:
+            found.append(choice(f"i{at}", "ann", systems, first, rng.choice(systems)))
+        for number in range(1, passes + 1 - (at < 3 and passes > 2)):
+            left = first if number % 2 else second
+            given = choice(f"i{at}", "gpt", systems, left, left)
+            found.append(replace(given, judge=True, submission=f"gpt-{at}-{number}", pass_=number))
+    return found
+
+
+def by_judge_alone(passes: int) -> float:
+    [row] = section(report(random_order(WAYS), preferences(passes)))["dimensions"]
+    found: float = row["pairs"][0]["estimate"]["judge"]["value"]
+    return found
+
+
+def test_a_leaning_to_one_side_is_undone_where_both_orders_were_asked() -> None:
+    """Each order counts as much as the other, however often it was asked: the leaning cancels out."""
+    assert by_judge_alone(1) > 0.1, "in one order it stays as noise"
+    for passes in (2, 4, 5):
+        assert by_judge_alone(passes) == pytest.approx(0)
+
+
+def test_repeats_of_a_judge_are_averaged_in_what_it_predicts() -> None:
+    once = judged()
+    again = [replace(each, pass_=2, submission=f"{each.submission}-2", value=1) for each in once if each.judge]
+    one, two = (
+        section(report(random_order(STUDY), given))["dimensions"][0]["systems"][0]["estimate"]
+        for given in (once, [*once, *again])
+    )
+    assert two["judge"]["value"] == pytest.approx((one["judge"]["value"] + 1) / 2)
+    assert two["people"] == one["people"]

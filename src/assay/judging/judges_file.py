@@ -113,7 +113,7 @@ class JudgeEntry(OneKind):
     orders: Literal["both", "drawn"] = Field(
         default="both",
         description="Of pairs: `both` asks each item twice, in the order that was drawn and with sides swapped; "
-        "`drawn` only once. The first one counts, and the second is a second run in the report.",
+        "`drawn` only once. Beside people the first one counts; where people and judges are put together, their mean.",
     )
     repeats: int = Field(default=1, ge=1, le=20, description="How often each item is judged: each time is a run.")
     reasons: bool = Field(
