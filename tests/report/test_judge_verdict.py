@@ -220,3 +220,45 @@ def test_without_sides_nothing_is_said_of_swapped_ones() -> None:
     made = report(STUDY, [*people(truth, rng), *by(truth, "gpt", judge=True), *again])
     [found] = verdict(made)["dimensions"]
     assert (found["repeats"]["value"], found["orders"]) == (1.0, None)
+
+
+def scores_by_side(orders: int, more_on_left: int) -> list[Judgment]:
+    """Two systems scored by people and by a judge that gives the left one so many points more than it deserves."""
+    rng, found = Random(11), []
+    for at in range(N):
+        drawn = ["one", "two"] if rng.random() < 0.6 else ["two", "one"]
+        deserved = {"one": rng.randint(1, 3), "two": rng.randint(2, 4)}
+
+        def given(
+            who: str, system: str, left: str, value: int, number: int = 1, *, judge: bool = False, item: str = f"i{at}"
+        ) -> Judgment:
+            more = {"system": system, "dimension": "coherence", "side": "left" if system == left else "right"}
+            said = choice(item, who, ("one", "two"), left, value, **more)
+            return replace(said, judge=judge, pass_=number, submission=f"{who}-{item}-{number}")
+
+        for system, value in deserved.items():
+            found += [given(who, system, drawn[0], value) for who in ("ann", "bo")]
+            for number, left in enumerate(drawn[:orders], 1):
+                heard = value + more_on_left * (system == left)
+                found.append(given("gpt", system, left, heard, number, judge=True))
+    return found
+
+
+@pytest.mark.parametrize("orders", [1, 2])
+def test_a_judge_that_gives_more_to_what_stands_on_the_left_is_found_to(orders: int) -> None:
+    """And where both orders were asked, that is no leaning to a system."""
+    made = report(ungrouped(WAYS), scores_by_side(orders, 1))
+    [found] = shown(verdict(made), "position")
+    assert (found["dimension"], found["estimate"]["value"]) == ("coherence", pytest.approx(1.0))
+    assert "+1.00 points for the left one beside the right one" in verdict(made)["says"]
+    assert "left − right, beside people" in made.html()
+    if orders == 2:
+        systems = [each["estimate"]["value"] for each in verdict(made)["biases"] if each["kind"] == "system"]
+        assert systems == [pytest.approx(0)]
+
+
+def test_a_judge_that_scores_sides_as_people_do_leans_to_none() -> None:
+    made = report(ungrouped(WAYS), scores_by_side(1, 0))
+    [found] = [each for each in verdict(made)["biases"] if each["kind"] == "position"]
+    assert found["estimate"]["value"] == 0
+    assert shown(verdict(made), "position") == []

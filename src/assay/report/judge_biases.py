@@ -17,6 +17,7 @@ from assay.statistics.estimate import IntervalEstimate, difference_of_means, mea
 
 WORDS = 100
 """Bias by length is said for so many words more."""
+LEFT_AND_RIGHT = "left − right"
 _VERSION = re.compile(r"[-_.@ ]?v?\d[\w.\-]*$")
 
 
@@ -28,7 +29,7 @@ class JudgeBias:
     kind: str
     """`system`, `length`, `family`, `position` or `version`."""
     of: str
-    """Which system, family or version."""
+    """Which system, family or version; of a position, what of scores by side, and nothing of choices."""
     estimate: Estimate
     p_corrected: float | None = None
     """Corrected by Holm for everything that was looked at of this judge."""
@@ -45,7 +46,9 @@ class JudgeBias:
             "system": f"{title}: {value} points on {self.of} beside the other systems",
             "length": f"{title}: {value} points for {WORDS} words more",
             "family": f"{title}: {value} points on {self.of}, of its own family of models, beside the others",
-            "position": f"{title}: {100 * (0.5 + (self.estimate.value or 0)):.0f} % for the left where it chose a side",
+            "position": f"{title}: {value} points for the left one beside the right one"
+            if self.of
+            else f"{title}: {100 * (0.5 + (self.estimate.value or 0)):.0f} % for the left where it chose a side",
             "version": f"{title}: {value} points beside {self.of}",
         }[self.kind]
 
@@ -58,10 +61,13 @@ def biases_of(dimensions: Sequence[JudgedDimension], judge: str) -> list[JudgeBi
 
 
 def _biases(dimension: JudgedDimension, judge: str) -> list[JudgeBias]:
-    own = dimension.values_of(judge)
     found = _position(dimension, judge)
     if dimension.has_mean:
-        apart = {unit: value - dimension.means[unit] for unit, value in dimension.positions(own).items()}
+        # Over all runs: what stood on the left is no matter of the system where both orders were asked.
+        own = dimension.over_runs(judge, dimension.scale_positions)
+        apart = {unit: value - dimension.means[unit] for unit, value in own.items() if unit in dimension.means}
+        apart = {unit: value for unit, value in apart.items() if unit in dimension.judgment_of}
+        found += _position_of_scores(dimension, judge)
         found += [*_systems(dimension, judge, apart), *_length(dimension, apart), *_versions(dimension, judge)]
     return found
 
@@ -164,6 +170,22 @@ def _position(dimension: JudgedDimension, judge: str) -> list[JudgeBias]:
         by_item[each.item].append(float(each.value == each.left))
     beyond = [fmean(each) - 0.5 for each in by_item.values()]
     return _bias(dimension, "position", "", mean_of(beyond), beyond)
+
+
+def _position_of_scores(dimension: JudgedDimension, judge: str) -> list[JudgeBias]:
+    """How much more a judge gives the left candidate than the right one, beyond what people give these two."""
+    by_run: dict[tuple[str, int], dict[bool, float]] = defaultdict(dict)
+    for run in dimension.runs:
+        of = dimension.judgment_of.get(run.unit)
+        if run.judge == judge and run.unit in dimension.means and run.left and of and of.candidate and not of.entry:
+            value = dimension.scale_positions.get(run.value, run.value)
+            by_run[of.item, run.pass_][of.system == run.left] = value - dimension.means[run.unit]
+    by_item: dict[str, list[float]] = defaultdict(list)
+    for (item, _), apart in by_run.items():
+        if len(apart) > 1:
+            by_item[item].append(apart[True] - apart[False])
+    more = [fmean(each) for each in by_item.values()]
+    return _bias(dimension, "position", LEFT_AND_RIGHT, mean_of(more), more)
 
 
 def _is_choice(judgment: Judgment, dimension: str, judge: str) -> bool:

@@ -99,6 +99,17 @@ class JudgedDimension:
         """What one judge gave, by unit."""
         return {unit: value for unit, who, value in self.values if who == judge}
 
+    def over_runs(self, judge: str, position: Mapping[Any, float]) -> dict[str, float]:
+        """The mean of all runs of a judge, by unit: each order of sides counts as much as the other.
+
+        So a leaning to one side cancels out where both orders were asked.
+        """
+        by_order: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+        for run in self.runs:
+            if run.judge == judge:
+                by_order[run.unit][run.left].append(position.get(run.value, run.value))
+        return {unit: fmean(map(fmean, orders.values())) for unit, orders in by_order.items()}
+
     def positions(self, own: Mapping[str, Any]) -> dict[str, float]:
         """A judge's values as positions on the scale, of what people judged too."""
         return {unit: self.scale_positions.get(value, value) for unit, value in own.items() if unit in self.means}

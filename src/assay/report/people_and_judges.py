@@ -1,6 +1,5 @@
 """What people on some items and judges on all say together, and whether the items allow that to be said."""
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -11,7 +10,7 @@ from assay.judgments.scales import points_of_choice
 from assay.kinds import ORDERS
 from assay.model import Comparison, Judgment
 from assay.report.data import Data
-from assay.report.judged_dimension import JudgedDimension, JudgeRun, derivations_with_judges, dimensions_with_judges
+from assay.report.judged_dimension import JudgedDimension, derivations_with_judges, dimensions_with_judges
 from assay.statistics.comparison.prediction_powered import PoweredEstimate, difference_with_judge, mean_with_judge
 from assay.statistics.powered_sample import PoweredSample
 
@@ -132,8 +131,9 @@ def _samples(data: Data, dimension: JudgedDimension) -> Samples | None:
         if (not data.drawn or each.item in data.drawn) and each.item not in data.tuning
     }
     people = _means([row for row in dimension.truth if row[0] in of_unit], position)
-    given = [each for each in dimension.runs if each.unit in of_unit]
-    judges = {name: _of_runs([each for each in given if each.judge == name], position) for name in dimension.judges}
+    # A judge is only a predictor: the estimate is right with any, and runs were paid for to have a better one.
+    every = {name: dimension.over_runs(name, position) for name in dimension.judges}
+    judges = {name: {unit: own[unit] for unit in own if unit in of_unit} for name, own in every.items()}
     others = of_unit.keys() - people.keys()
     taking = [name for name, own in judges.items() if _covers(own, people.keys()) and _covers(own, others)]
     probabilities = {unit: data.drawn[each.item].probability for unit, each in of_unit.items() if data.drawn}
@@ -208,17 +208,6 @@ def _means(rows: Sequence[tuple[str, str, Any]], position: Mapping[Any, float]) 
     for unit, _, value in rows:
         by_unit.setdefault(unit, []).append(position.get(value, value))
     return {unit: fmean(given) for unit, given in by_unit.items()}
-
-
-def _of_runs(runs: Sequence[JudgeRun], position: Mapping[Any, float]) -> dict[str, float]:
-    """The mean of all runs of a judge: each order of sides counts as much as the other, so that a leaning cancels out.
-
-    What a judge says is only a predictor: the estimate is right with any, and runs were paid for to have a better one.
-    """
-    by_order: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for run in runs:
-        by_order[run.unit][run.left].append(position.get(run.value, run.value))
-    return {unit: fmean(map(fmean, orders.values())) for unit, orders in by_order.items()}
 
 
 def _covers(own: Mapping[str, float], units: Any) -> bool:
