@@ -127,14 +127,27 @@ def run(
             if estimate:
                 _say_estimate(found, as_json)
                 return
-            if tuned_on is not None:
-                _tune(at, working, tuned_on, log, file, by(at, reason, who), as_json)
-                return
-            _refuse_what_cannot_be_stored(at, working, log, replace, reason)
-            if not as_json:
-                _say_estimate(found, as_json=False)
-            tally = _carry_out(at, working, log, file)
-            _take_in(at, tally, path, replace, reason, who, as_json)
+            with _alone(at):
+                if tuned_on is not None:
+                    _tune(at, working, tuned_on, log, file, by(at, reason, who), as_json)
+                    return
+                _refuse_what_cannot_be_stored(at, working, log, replace, reason)
+                if not as_json:
+                    _say_estimate(found, as_json=False)
+                tally = _carry_out(at, working, log, file)
+                _take_in(at, tally, path, replace, reason, who, as_json)
+
+
+@contextmanager
+def _alone(at: OpenStudy) -> Iterator[None]:
+    """Be the only run of judges in this study: another one, from another folder, would pay for the same."""
+    from assay.store.coordinator.judge_runs import JUDGES
+
+    with at.store.alone(JUDGES, at.study_id) as is_alone:
+        if not is_alone:
+            what = "judges are being run in this study from another folder, on the same database"
+            raise AssayError(what, "let that run end; what it has judged by then is in the study")
+        yield
 
 
 def _file(at: OpenStudy, path: Path, *, required: bool) -> "JudgesFile | None":

@@ -9,6 +9,9 @@ from assay.frozen_json import from_json
 from assay.items.run_facts import RunFacts
 from assay.store.tables import annotator, import_, submission
 
+JUDGES = 0x6A7564
+"""The number of the work of running judges, of which a study has one at a time."""
+
 
 def run_facts(connection: Connection, study_id: int) -> dict[str, RunFacts]:
     """How each judge was run whose judgments stand; one that was run elsewhere is not there.

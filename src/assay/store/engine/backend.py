@@ -1,6 +1,7 @@
 """What the store needs of a database, whichever it is: a read or a write is a function that takes a connection."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -49,6 +50,15 @@ class Backend:
     ) -> Iterator[T]:
         """Read row by row on a connection of its own, as one snapshot, without gathering anything."""
         raise NotImplementedError
+
+    @contextmanager
+    def alone(self, work: int, study_id: int) -> Iterator[bool]:
+        """Be the only one to do some long work in a study, for as long as the block lasts; whether nobody else does.
+
+        `work` is any number that no other work has. Whatever ends the process ends this, too.
+        """
+        raise NotImplementedError
+        yield
 
     def try_write(self) -> None:
         """Write something that changes nothing, and wait until it is on disk. Raises where that fails."""

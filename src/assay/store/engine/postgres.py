@@ -7,7 +7,7 @@ wait for ever. So whoever serves a request waits for one answer a few seconds, t
 import asyncio
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
 from typing import Any, Concatenate
@@ -98,6 +98,21 @@ class Postgres(Backend):
             result = act(connection)
         self.last_write = time.monotonic()
         return result
+
+    @contextmanager
+    def alone(self, work: int, study_id: int) -> Iterator[bool]:
+        key = {"work": work, "study": study_id}
+        with self._reader.connect() as connection:
+            take = text("select pg_try_advisory_lock(cast(:work as integer), cast(:study as integer))")
+            is_ours = bool(connection.execute(take, key).scalar_one())
+            try:
+                yield is_ours
+            finally:
+                # The server may be gone by now, and the lock with it: that is no reason to lose what was done.
+                with suppress(DBAPIError):
+                    if is_ours:
+                        let_go = text("select pg_advisory_unlock(cast(:work as integer), cast(:study as integer))")
+                        connection.execute(let_go, key)
 
     def try_write(self) -> None:
         # A message to nobody: the smallest thing that must reach the disk.

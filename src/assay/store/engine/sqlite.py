@@ -13,6 +13,7 @@ import time
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Concatenate
 from weakref import WeakKeyDictionary
@@ -110,6 +111,14 @@ class Sqlite(Backend):
             connection.exec_driver_sql("BEGIN")
             yield from ask(connection, *args, **kwargs)
             connection.exec_driver_sql("COMMIT")
+
+    @contextmanager
+    def alone(self, work: int, study_id: int) -> Iterator[bool]:
+        lock = WriteLock(self.path.with_name(f"{self.path.name}-{work:x}-{study_id}-lock"))
+        try:
+            yield lock.take_at_once()
+        finally:
+            lock.close()
 
     @property
     def description(self) -> str:
