@@ -1,6 +1,7 @@
 """Templates judged by a real server, from the command to the report, with nothing hidden in any request."""
 
 import base64
+import csv
 import json
 import sqlite3
 from pathlib import Path
@@ -68,6 +69,66 @@ def test_a_template_is_judged_from_the_command_to_the_report(template: str, tmp_
     assert {each.dimension for each in study.scored_dimensions if each.is_always_asked} <= set(found)
     assert all("robot" in judges for judges in found.values())
     assert "robot" in (folder / "report.html").read_text("utf-8")
+
+
+def plant_canaries_in_calibration(folder: Path, examples: int) -> list[str]:
+    """Put a word into every id and hidden field of the items with known answers; the first so many are examples.
+
+    What is known of an example is shown, and so is its reason. Of the others both are hidden.
+    """
+    path = folder / "calibration.csv"
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for number, row in enumerate(rows):
+        row |= {"eval_id": f"{CANARY}-cal-{number}", "internal": f"{CANARY}-internal"}
+        if number >= examples:
+            row["reason"] = f"{CANARY}-reason"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return [row["eval_id"] for row in rows[:examples]]
+
+
+REACHED = {
+    "openai": "openai: {address: 'ADDRESS/v1', model: wanted}",
+    "anthropic": "anthropic: {address: 'ADDRESS', model: wanted, key: ROBOT_KEY}",
+    "http": "http: {address: 'ADDRESS/judge'}",
+}
+WAYS = {
+    "a run": ("--limit", "6"),
+    "with examples": ("--limit", "6"),
+    "tuned on known answers": ("--tune", "--on", "calibration"),
+    "tuned on people": ("--tune", "--on", "people", "--share", "0.3"),
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "way"), [*(("openai", way) for way in WAYS), ("anthropic", "with examples"), ("http", "with examples")]
+)
+def test_nothing_hidden_is_in_any_request_however_a_judge_is_reached_and_asked(
+    kind: str, way: str, tmp_path: Path, run: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROBOT_KEY", "sk-very-secret")
+    folder = tmp_path / "empathy"
+    assert run("init", "empathy", folder).code == 0
+    shown = plant_canaries_in_calibration(folder, 2 if way == "with examples" else 0)
+    assert run("import", folder).code == 0
+    if way == "tuned on people":
+        assert run("simulate", folder, "--annotators", "2").code == 0
+    hidden = plant_canaries(folder)
+    asked = "guidelines: true, reasons: true, doubt: true, repeats: 2, limits: {wait: 0.01}"
+    examples = f", examples: [{', '.join(shown)}]" if shown else ""
+    with model_server(fault=lambda number, body: {1: "429", 2: "half"}.get(number, "")) as server:
+        reached = REACHED[kind].replace("ADDRESS", server.address)
+        write_judges(folder, f"{{judge: robot, {reached}, {asked}{examples}}}")
+        done = run("judge", folder, *WAYS[way], "--json")
+    assert done.code == 0, done.err
+    assert len(server.bodies) > 5
+    for sent in (*server.bodies, *(json.dumps(each).encode() for each in server.headers)):
+        assert not [word for word in hidden if word.encode() in sent]
+    if shown:
+        assert all(b"Known answers" in body for body in server.bodies)
 
 
 def parts(body: dict[str, Any]) -> list[dict[str, str]]:
