@@ -1,5 +1,6 @@
 """Whose answers a judge's are: those that were kept of an earlier one, or new ones."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,22 @@ def test_a_run_says_whose_answers_it_took_over(study: Path, run: Command) -> Non
     assert line in said.out
     assert "`version`" in said.out
     assert "0 requests to send" in estimate.out
+
+
+def test_a_lost_folder_of_answers_is_paid_for_again_only_where_somebody_wants_it(study: Path, run: Command) -> None:
+    """The judgments are in the store, their answers are gone: nothing is asked before somebody has decided."""
+    with model_server() as server:
+        write_judges(study, entry(server, "mini"))
+        assert run("judge", study).code == 0
+        sent = len(server.bodies)
+        shutil.rmtree(study / "judged")
+        refused = run("judge", study)
+        assert refused.code == 1
+        assert "its answers are not in the folder `judged` here" in refused.err
+        assert "bring that folder back" in refused.err
+        assert len(server.bodies) == sent
+        done = run("judge", study, "--replace", "--reason", "the answers are lost", "--json")
+        assert done.json["requests"] == len(server.bodies) - sent > 0
 
 
 def test_without_a_version_what_was_answered_before_is_known(study: Path, run: Command) -> None:

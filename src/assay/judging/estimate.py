@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import AssayError
-from assay.judging.answer_log import AnswerLog, request_key
+from assay.judging.answer_log import FOLDER, AnswerLog, request_key
 from assay.judging.ask_item import first_prompt, prompts_expected
 from assay.judging.passes import PlannedPass
 from assay.judging.prompt import PromptMaker
@@ -71,7 +71,12 @@ def refuse_other_answers(
         known = log.known.get((name, planned.item, planned.pass_))
         first = _first_key(study, judge, judge.maker_of(planned), planned)
         if known is None or known[:1] != (first,) or not same:
-            why = "by an import" if known is None else "under another prompt, model or rubric"
-            what = f"{name} has judged {planned.item!r} before, {why}"
             hint = "give the judge another name; or --replace with --reason puts the new answers in the place of these"
-            raise AssayError(what, hint)
+            if known is not None:
+                why = "under another prompt, model or rubric"
+            elif prompts:
+                why = f"and its answers are not in the folder `{FOLDER}` here"
+                hint = f"bring that folder back, from where it was run; or {hint}"
+            else:
+                why = "by an import"
+            raise AssayError(f"{name} has judged {planned.item!r} before, {why}", hint)
