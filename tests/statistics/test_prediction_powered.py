@@ -1,10 +1,12 @@
 """Estimates from people and judges: the numbers of ppi-python, and what must hold whatever a judge says.
 
 `ppi.json` holds what ppi-python gave, in an environment of its own: it brings 667 MB with it, numba among them, which
-is too much for a test. How often intervals hold the truth is drawn in `test_coverage_tool.py`.
+is too much for a test. `tools/ppi_oracle.py` writes it. How often intervals hold the truth is drawn in
+`test_coverage_tool.py`.
 """
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import NormalDist
 
@@ -14,12 +16,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tools.coverage_judges import SCENARIOS
 from tools.coverage_scenario import share_of
+from tools.ppi_oracle import differences as apart
+from tools.ppi_oracle import drawn
+from tools.ppi_oracle import main as oracle
 
 from assay.statistics.comparison.prediction_powered import difference_with_judge, mean_with_judge
 from assay.statistics.estimate import mean_of
 from assay.statistics.powered_sample import PoweredSample
 
-KNOWN = json.loads((Path(__file__).parent / "ppi.json").read_text("utf-8"))["cases"]
+FILE = json.loads((Path(__file__).parent / "ppi.json").read_text("utf-8"))
+KNOWN, DIFFERENCES = FILE["cases"], FILE["differences"]
 Z = NormalDist().inv_cdf(0.975)
 
 
@@ -53,6 +59,61 @@ def test_with_a_fitted_weight_the_mean_is_near_that_of_ppi_python(case):
         return
     assert found.both.value == pytest.approx(tuned["value"], abs=np.ptp(tuned["ci"]) / 8)
     assert np.ptp(found.both.ci) == pytest.approx(np.ptp(tuned["ci"]), rel=0.1)
+
+
+def two_samples(case):
+    """Both systems of a case; answers to the same prompt are one unit."""
+    for at in (0, 1):
+        clusters = {item: item if case["paired"] else f"{at}-{item}" for item in range(len(case["judge"][at]))}
+        yield PoweredSample.of(
+            dict(enumerate(case["people"][at])), [dict(enumerate(case["judge"][at]))], clusters=clusters
+        )
+
+
+@pytest.mark.parametrize("case", DIFFERENCES, ids=lambda case: case["name"])
+@pytest.mark.parametrize("at", range(4))
+def test_with_given_weights_a_difference_and_its_error_are_those_of_ppi_python(case, at):
+    known, n, every = case["known"][at], len(case["people"][0]), len(case["judge"][0])
+    weight = known["lam"] * every / (every - n)
+    found = difference_with_judge(*two_samples(case), weights=[weight, weight])
+    assert found.both.value == pytest.approx(known["value"], abs=1e-12)
+    theirs = ((known["ci"][1] - known["ci"][0]) / 2 / Z) ** 2
+    one, two = (np.array(each[n:]) for each in case["judge"])
+    spread = np.var(one - two) if case["paired"] else np.var(one) + np.var(two)
+    others = known["lam"] ** 2 * spread / (every - n)
+    if case["paired"]:
+        assert found.errors[1] ** 2 == pytest.approx(others + (theirs - others) * n / (n - 1), rel=1e-9)
+    else:  # units of both systems stand in one sum, which is divided once
+        assert found.errors[1] ** 2 == pytest.approx(others + (theirs - others) * n / (n - 1), rel=0.02)
+
+
+@pytest.mark.parametrize("case", DIFFERENCES, ids=lambda case: case["name"])
+def test_with_fitted_weights_a_difference_is_near_that_of_ppi_python(case):
+    found, tuned = difference_with_judge(*two_samples(case)), case["tuned"]
+    assert found.both.value == pytest.approx(tuned["value"], abs=np.ptp(tuned["ci"]) / 8)
+    assert np.ptp(found.both.ci) == pytest.approx(np.ptp(tuned["ci"]), rel=0.1)
+
+
+def test_the_data_of_the_oracle_are_what_its_tool_draws():
+    for kind, cases in drawn().items():
+        stored = {each["name"]: each for each in FILE[kind]}
+        for each in cases:
+            assert each == {name: stored[each["name"]][name] for name in each}
+
+
+def test_the_oracle_says_what_it_lacks_or_gives_the_stored_numbers(capsys):
+    if find_spec("ppi_py") is None:
+        assert oracle([]) == 2
+        assert "ppi_py is not installed here" in capsys.readouterr().err
+    else:
+        assert oracle([]) == 0, capsys.readouterr().out
+
+
+def test_a_number_that_is_not_the_stored_one_is_found():
+    changed = json.loads(json.dumps(FILE))
+    changed["differences"][0]["tuned"]["value"] += 1e-6
+    assert [each.split(":")[0] for each in apart(changed, FILE)] == ["/differences/0/tuned/value"]
+    assert list(apart(FILE, FILE)) == []
 
 
 def test_people_alone_are_the_mean_with_students_interval():

@@ -85,12 +85,21 @@ def mean_with_judge(
     return _powered("mean", [(1, sample)], ends, seed, weights)
 
 
-def difference_with_judge(first: PoweredSample, second: PoweredSample, seed: int = 0) -> PoweredEstimate:
+def difference_with_judge(
+    first: PoweredSample, second: PoweredSample, seed: int = 0, weights: Sequence[float] | None = None
+) -> PoweredEstimate:
     """The mean of the first system minus that of the second, each as in `mean_with_judge`.
 
     The weights are those with the least variance of the difference, which are not those of the two means: a judge may
     know how hard a prompt is and nothing of which answer is better. Items of both systems in one cluster, such as the
     answers to one prompt, are one unit, so that what they have in common cancels out.
+
+    Args:
+        first: What people and judges gave of the first system.
+        second: The same of the second.
+        seed: What the folds are drawn from.
+        weights: Weights that were known beforehand, in the place of fitted ones: of each judge for the first system,
+            then of each for the second.
 
     References: as in `mean_with_judge`.
 
@@ -103,7 +112,7 @@ def difference_with_judge(first: PoweredSample, second: PoweredSample, seed: int
         >>> found.people.value, found.judge.value, round(found.both.value, 2)
         (1.0, 0.5, 1.0)
     """
-    return _powered("difference", [(1, first), (-1, second)], None, seed, None)
+    return _powered("difference", [(1, first), (-1, second)], None, seed, weights)
 
 
 class SignedSum(NamedTuple):
