@@ -49,6 +49,8 @@ class ModelServer:
     """How many tokens each answer says that it took; 0: as many as its texts are long."""
     bodies: list[bytes] = field(default_factory=list)
     """Every request, byte by byte, in the order in which they came."""
+    times: list[float] = field(default_factory=list)
+    """When each of them came, by the monotonic clock."""
     headers: list[dict[str, str]] = field(default_factory=list)
     most_at_once: int = 0
     under_way: int = 0
@@ -105,6 +107,7 @@ class _Handler(BaseHTTPRequestHandler):
         with served.lock:
             number = len(served.bodies)
             served.bodies.append(content)
+            served.times.append(time.monotonic())
             served.headers.append({name.lower(): value for name, value in self.headers.items()})
             served.under_way += 1
             served.most_at_once = max(served.most_at_once, served.under_way)

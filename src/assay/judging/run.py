@@ -234,7 +234,9 @@ class _AskedJudge:
         """Send a request, and again after failures that may pass, with longer and longer pauses."""
         limits = self.entry.limits
         for number in range(limits.retries + 1):
-            entry = await self.pace.wait(expected.all)
+            # What its answers took so far says more than the lengths of texts: models may think before they answer.
+            seen = self.run.purse.largest.get(self.entry.judge, Cost())
+            entry = await self.pace.wait(max(expected.all, seen.tokens))
             if self.is_over:
                 raise _Stopped
             try:
