@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from assay.model import Estimate
 from assay.report.judge_calibration import NO_MEAN
-from assay.report.judged_dimension import JudgedDimension, JudgeRun
+from assay.report.judged_dimension import JudgedDimension, JudgePass
 from assay.report.system_comparison import DRAWS
 from assay.report.wording import Undefined
 from assay.statistics.comparison.alt_test import ENOUGH_ITEMS, ENOUGH_PEOPLE, EPSILON, alt_test
@@ -163,8 +163,8 @@ def runs_of(dimension: JudgedDimension, own: Mapping[str, Any], judge: str) -> J
 
 def second_run(dimension: JudgedDimension, own: Mapping[str, Any], judge: str) -> SecondRun | Undefined:
     """Whether the judge says the same when it is run again with the same sides, or where there are none."""
-    first: dict[tuple[str, str], JudgeRun] = {}
-    later: list[tuple[JudgeRun, JudgeRun]] = []
+    first: dict[tuple[str, str], JudgePass] = {}
+    later: list[tuple[JudgePass, JudgePass]] = []
     for each in _runs(dimension, own, judge):
         before = first.setdefault((each.unit, each.left), each)
         if before is not each:
@@ -175,8 +175,8 @@ def second_run(dimension: JudgedDimension, own: Mapping[str, Any], judge: str) -
 
 def swapped_run(dimension: JudgedDimension, own: Mapping[str, Any], judge: str) -> SecondRun | Undefined:
     """Whether the judge says the same with sides swapped: every run in the other order beside the first run."""
-    first: dict[str, JudgeRun] = {}
-    later: list[tuple[JudgeRun, JudgeRun]] = []
+    first: dict[str, JudgePass] = {}
+    later: list[tuple[JudgePass, JudgePass]] = []
     for each in _runs(dimension, own, judge):
         before = first.setdefault(each.unit, each)
         if before.left != each.left:
@@ -184,16 +184,16 @@ def swapped_run(dimension: JudgedDimension, own: Mapping[str, Any], judge: str) 
     return _compared(dimension, later) or Undefined("sides were never swapped")
 
 
-def _runs(dimension: JudgedDimension, own: Mapping[str, Any], judge: str) -> list[JudgeRun]:
+def _runs(dimension: JudgedDimension, own: Mapping[str, Any], judge: str) -> list[JudgePass]:
     return [each for each in dimension.runs if each.judge == judge and each.unit in own]
 
 
-def _compared(dimension: JudgedDimension, later: Sequence[tuple[JudgeRun, JudgeRun]]) -> SecondRun | None:
+def _compared(dimension: JudgedDimension, later: Sequence[tuple[JudgePass, JudgePass]]) -> SecondRun | None:
     """Later runs beside earlier ones; None where there are none."""
     if not later:
         return None
 
-    def group(run: JudgeRun) -> str:
+    def group(run: JudgePass) -> str:
         return dimension.groups.get(run.unit, run.unit) if dimension.clusters is not None else run.unit
 
     rows = [(group(before), before.value, after.value) for before, after in later]

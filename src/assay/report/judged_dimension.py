@@ -19,7 +19,7 @@ Rows = list[tuple[str, str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class JudgeRun:
+class JudgePass:
     """What a judge gave of one thing in one of its runs."""
 
     unit: str
@@ -45,7 +45,7 @@ class JudgedDimension:
     scale: Scale
     is_number: bool
     """Whether it is a computed number."""
-    runs: Sequence[JudgeRun]
+    runs: Sequence[JudgePass]
     """What judges gave in every run, the first and all later ones in their order."""
     truth: Rows
     """What a judge is compared with: as `people`, with agreed values where the study says so."""
@@ -148,7 +148,7 @@ def _judged_topic(data: Data, topic: Topic, judged: Sequence[Judgment]) -> Judge
         ]
 
     every_run = [
-        JudgeRun(each.unit, each.annotator, each.pass_, each.left, value)
+        JudgePass(each.unit, each.annotator, each.pass_, each.left, value)
         for each in sorted([*judged, *data.by_judges_again], key=lambda each: each.pass_)
         for _, _, value in rows([each])
     ]
@@ -189,7 +189,7 @@ def derivations_with_judges(data: Data) -> list[JudgedDimension]:
                 people=_rows(people),
                 scale=Scale(tuple(in_order), "interval" if numeric else "nominal"),
                 is_number=numeric,
-                runs=[JudgeRun(each.unit, each.annotator, each.pass_, each.left, each.value) for each in judged],
+                runs=[JudgePass(each.unit, each.annotator, each.pass_, each.left, each.value) for each in judged],
                 truth=_rows(truth),
             )
         )
