@@ -185,7 +185,7 @@ SCENARIOS = (
     ),
     Scenario(
         "judge above people, ceiling",
-        "40 items, most values at the upper end of the scale.",
+        "40 items, most values at the upper end of the scale: a little more often than is wanted.",
         judge_like_people(40, 3, 0.8, 1.5),
         most=0.025,
     ),
