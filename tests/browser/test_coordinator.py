@@ -134,6 +134,31 @@ def test_the_coordinators_pages_cut_nothing_in_other_fonts(judged: Live, new_con
             assert page.evaluate(CUT) + page.evaluate(TOUCHING) == [], where
 
 
+def test_on_a_phone_the_menu_lies_behind_one_button_that_says_where_one_is(
+    judged: Live, new_context: NewContext
+) -> None:
+    page = new_context(PHONE, has_touch=True, is_mobile=True).new_page()
+    page.goto(judged.coordinator_link())
+    page.get_by_role("button", name="Open").click()
+    button, menu = page.locator(".menu-button"), page.get_by_role("navigation", name="Pages")
+    expect(button).to_contain_text("Dashboard")
+    expect(menu).to_be_hidden()
+    assert page.locator("header.bar").evaluate("bar => bar.offsetHeight") <= 56, "one line"
+    button.tap()
+    expect(menu).to_be_visible()
+    for entry in menu.locator("a, button").all():
+        box = entry.bounding_box()
+        assert box is not None
+        assert box["height"] >= 44
+    menu.get_by_role("link", name="Items").tap()
+    expect(page.get_by_role("heading", name="Items", exact=True)).to_be_visible()
+    expect(button).to_contain_text("Items")
+    expect(menu).to_be_hidden()
+    page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
+    expect(menu).to_be_visible()
+    expect(button).to_be_hidden()
+
+
 def test_a_tile_leads_to_its_part_which_the_address_keeps_and_a_new_look_at_the_server_leaves(
     judged: Live, new_context: NewContext
 ) -> None:

@@ -53,7 +53,7 @@ def done(bench: Bench) -> list[tuple[str, str, str]]:
 
 
 def menu_of(page: str) -> list[tuple[str, str]]:
-    [menu] = re.findall(r'<nav class="menu" aria-label="Pages">(.*?)</nav>', page, re.S)
+    [menu] = re.findall(r'<nav class="menu"[^>]* aria-label="Pages">(.*?)</nav>', page, re.S)
     return re.findall(r'<a href="([^"]+)"(?: aria-current="\w+")?>([^<]+)</a>', menu)
 
 
