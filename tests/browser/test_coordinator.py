@@ -159,6 +159,28 @@ def test_on_a_phone_the_menu_lies_behind_one_button_that_says_where_one_is(
     expect(button).to_be_hidden()
 
 
+def test_on_a_phone_everything_about_an_item_is_seen_without_scrolling_aside(
+    judged: Live, new_context: NewContext
+) -> None:
+    page = new_context(PHONE).new_page()
+    page.goto(judged.coordinator_link())
+    page.get_by_role("button", name="Open").click()
+    page.goto(f"{judged.address}/coordinate/watched/items?dimension=safety&words=emp-001")
+    row = page.get_by_role("row").filter(has=page.get_by_role("link", name="emp-001"))
+    assert page.locator(".scroller").evaluate("each => each.scrollWidth <= each.clientWidth")
+    words = row.locator(".first").bounding_box()
+    assert words is not None
+    assert words["width"] > 300, "the first words stand across the card"
+    outside = row.locator("th, td").evaluate_all(
+        "cells => cells.filter(each => each.getBoundingClientRect().right > innerWidth).length"
+    )
+    assert outside == 0
+    labels = row.locator("td[data-label]").evaluate_all(
+        "cells => cells.map(each => getComputedStyle(each, '::before').content)"
+    )
+    assert [each for each in ("System", "ana", "ben", "Spread", "State") if f'"{each} "' not in labels] == []
+
+
 def test_a_tile_leads_to_its_part_which_the_address_keeps_and_a_new_look_at_the_server_leaves(
     judged: Live, new_context: NewContext
 ) -> None:
