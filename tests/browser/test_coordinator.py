@@ -181,6 +181,28 @@ def test_on_a_phone_everything_about_an_item_is_seen_without_scrolling_aside(
     assert [each for each in ("System", "ana", "ben", "Spread", "State") if f'"{each} "' not in labels] == []
 
 
+@pytest.mark.parametrize("size", [PHONE, (1000, 800), DESKTOP], ids=["phone", "tablet", "desktop"])
+def test_a_note_for_oneself_is_far_from_the_message_that_a_person_reads(
+    judged: Live, new_context: NewContext, size: tuple[int, int]
+) -> None:
+    page = new_context(size).new_page()
+    page.goto(judged.coordinator_link())
+    page.get_by_role("button", name="Open").click()
+    page.goto(f"{judged.address}/coordinate/watched/annotator?name=ana")
+    message, note = (page.locator(name).bounding_box() for name in ("#message", "#note"))
+    assert message is not None
+    assert note is not None
+    aside = note["x"] >= message["x"] + message["width"] or message["x"] >= note["x"] + note["width"]
+    assert aside or abs(note["y"] - message["y"]) >= 500
+    if not aside:
+        between = page.locator("h2, summary").evaluate_all(
+            "(all, [one, other]) => all.filter(each => { const y = each.getBoundingClientRect().y + scrollY;"
+            " return y > Math.min(one, other) && y < Math.max(one, other) }).length",
+            [message["y"], note["y"]],
+        )
+        assert between >= 3, "other things stand between them"
+
+
 def test_a_tile_leads_to_its_part_which_the_address_keeps_and_a_new_look_at_the_server_leaves(
     judged: Live, new_context: NewContext
 ) -> None:
