@@ -78,7 +78,16 @@ def of_whole(part: int, whole: int) -> str:
     ('239 of 240 (> 99 %)', '1 of 4 (25 %)')
     """
     percent = f" ({share(part / whole)})" if whole else ""
-    return f"{count(part)} of {count(whole)}{percent}"
+    return f"{some_of(part, whole)}{percent}"
+
+
+def some_of(part: int, whole: int) -> str:
+    """A part of a whole, without its share.
+
+    >>> some_of(239, 2400)
+    '239 of 2,400'
+    """
+    return f"{count(part)} of {count(whole)}"
 
 
 def interval(ci: tuple[float, float] | list[float] | None, digits: int = 2) -> str:

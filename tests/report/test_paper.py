@@ -118,13 +118,14 @@ def test_a_csv_has_the_numbers_of_the_page_and_columns_for_intervals() -> None:
     table = read_table(
         "<table><thead><tr><th>System</th><th class=n>Mean</th></tr></thead><tbody>"
         "<tr><th>=1+1</th><td class=n>−0.50 <span class=ci>[−1.00, 0.25]</span></td></tr>"
-        "<tr><th>old</th><td class=n>–</td></tr></tbody></table>"
+        "<tr><th>old</th><td class=n>–</td></tr><tr><th>many</th><td class=n>1,484.5</td></tr></tbody></table>"
     )
     rows = list(csv.reader(io.StringIO(table_as_csv(table))))
     assert rows == [
         ["System", "Mean", "Mean low", "Mean high"],
         ["'=1+1", "-0.50", "-1.00", "0.25"],
         ["old", "–", "", ""],
+        ["many", "1484.5", "", ""],
     ]
 
 

@@ -68,7 +68,7 @@ def test_numbers_below_an_axis_are_left_out_where_they_would_touch() -> None:
     axis = charts.Axis(0, 10_000, NARROW.start, NARROW.end)
     ticks = [float(each) for each in range(0, 10_001, 1000)]
     found = NARROW.labels(axis, ticks, "%d")
-    assert [words for _, words in found] == ["0", "2000", "4000", "6000", "8000", "10000"]
+    assert [words for _, words in found] == ["0", "2,000", "4,000", "6,000", "8,000", "10,000"]
     ends = [(at - width(words) / 2, at + width(words) / 2) for at, words in found]
     assert ends[0][0] >= 0
     assert ends[-1][1] <= NARROW.width

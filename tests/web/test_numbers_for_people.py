@@ -81,11 +81,16 @@ def names_of_programs(study: Study) -> re.Pattern[str]:
 
 @studies("empathy", "dialog-pairs", "in-car", others=("route-planning", "trajectories"))
 def test_numbers_are_written_as_people_write_them(study: Bench) -> None:
-    pages = pages_of(Coordinator(study))
+    odd = odd_numbers(study, pages_of(Coordinator(study)))
+    assert odd == [], "\n".join(map(str, odd))
+
+
+def odd_numbers(study: Bench, pages: dict[str, str]) -> list[tuple[str, str, str, str]]:
+    """What is wrong on these pages and in the report: what it is, where, and the words around it."""
     report = build(gather_with_fieldwork(study.store, study.study_id, study.study, study.clock(), alarms=False)).html()
-    pages["the report"] = re.sub(r"<style>.*?</style>", "", report, flags=re.S)
+    pages = {**pages, "the report": re.sub(r"<style>.*?</style>", "", report, flags=re.S)}
     wrong = {**WRONG, "an id in place of a title": names_of_programs(study.study)}
-    odd = [
+    return [
         (what, place, found.group(), said[max(0, found.start() - 40) : found.end() + 20])
         for place, page in pages.items()
         # In a drawing each text stands by itself: the end of an axis is no number of what comes next. What is code, or
@@ -95,7 +100,6 @@ def test_numbers_are_written_as_people_write_them(study: Bench) -> None:
         for what, pattern in wrong.items()
         for found in pattern.finditer(said)
     ]
-    assert odd == [], "\n".join(map(str, odd))
 
 
 @studies("empathy", "dialog-pairs")

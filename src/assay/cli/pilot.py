@@ -56,7 +56,7 @@ def run(
         print_json({"under_way": under_way, "now": found.as_json() if found else None, "recorded": known})
         return
     if found is not None:
-        print(f"Pilot: {found.finished} of {found.items} items have all their judgments.")
+        print(f"Pilot: {found.finished:,} of {found.items:,} items have all their judgments.")
         _say(found, at.study)
         if hour.pay is not None:
             print("\n".join(hour.sentences()))

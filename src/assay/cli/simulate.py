@@ -51,7 +51,7 @@ def run(
     if as_json:
         print_json({"annotators": [character.name for character in characters], "submitted": done})
     else:
-        print(f"{annotators} simulated annotators submitted {done} items.")
+        print(f"{annotators} simulated annotators submitted {done:,} items.")
         if not done:
             print("Nothing was left for them: every item has its annotators, or these have judged all of it before.")
         if hour.pay is not None:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.cli.common import Database, Folder, Json, now, open_study, plural, print_json
+from assay.in_words import interval, number
 
 
 def run(where: Folder = Path(), database: Database = None, as_json: Json = False) -> None:
@@ -13,7 +14,7 @@ def run(where: Folder = Path(), database: Database = None, as_json: Json = False
     if as_json:
         print_json(found)
         return
-    print(f"{found['study']} is {found['state']}: {found['finished']} of {found['items']} items are finished.")
+    print(f"{found['study']} is {found['state']}: {found['finished']:,} of {found['items']:,} items are finished.")
     if found["people_part"]:
         print(found["people_part"])
     if found["stop"] is not None:
@@ -23,7 +24,7 @@ def run(where: Folder = Path(), database: Database = None, as_json: Json = False
     if found["pilot"] is not None:
         pilot = found["pilot"]
         print(
-            f"Pilot {pilot['round']}: {pilot['finished']} of {pilot['items']} items are finished; "
+            f"Pilot {pilot['round']}: {pilot['finished']:,} of {pilot['items']:,} items are finished; "
             f"verdict so far: {pilot['verdict']}."
         )
     _say_people(found["annotators"])
@@ -149,8 +150,8 @@ def _say_agreement(topics: list[dict[str, Any]], pooled: list[dict[str, Any]]) -
     rows = sorted([*topics, *pooled], key=lambda row: order.index(row["dimension"]))
     width = max(len(row["title"]) for row in rows)
     for row in rows:
-        ci = f" [{row['ci'][0]:.2f}, {row['ci'][1]:.2f}]" if row["ci"] else ""
-        said = f"undefined, {row['undefined']}" if row["value"] is None else f"{row['value']:.2f}{ci}"
+        value = f"{number(row['value'])} {interval(row['ci'])}".strip()
+        said = f"undefined, {row['undefined']}" if row["value"] is None else value
         when = f" (as of {row['as_of'][:16].replace('T', ' ')} UTC)" if row["as_of"] else ""
         how = ", each taken in both directions" if "comparisons" in row else ""
         print(f"  {row['title']:<{width}}  {row['called']} {said}, {row['rests_on']} judged by two or more{how}{when}")
@@ -166,20 +167,20 @@ def _say_people(rows: list[dict[str, Any]]) -> None:
         by_rule = f"left out {row['excluded_by_rule']}" if row["excluded_by_rule"] else ""
         said = (row["state"] if row["state"] != "active" else "", "excluded" * row["excluded"], by_rule)
         files = row["from_files"]
-        brought = "from files" if files and files == row["submitted"] else f"{files} from files" if files else ""
+        brought = "from files" if files and files == row["submitted"] else f"{files:,} from files" if files else ""
         beside = [name for name in (*said, "simulated" * row["simulated"], brought) if name]
         more = f"  ({', '.join(beside)})" if beside else ""
-        minutes = "" if row["active_minutes"] is None else f"  {row['active_minutes']:>7.1f} min"
-        print(f"  {labels[row['annotator']]:<{width}}  {row['submitted']:>5} items{minutes}{more}")
+        minutes = "" if row["active_minutes"] is None else f"  {row['active_minutes']:>7,.1f} min"
+        print(f"  {labels[row['annotator']]:<{width}}  {row['submitted']:>6,} items{minutes}{more}")
 
 
 def _say_flags(flags: list[dict[str, Any]]) -> None:
     is_open = [each for each in flags if each["state"] == "open"]
-    print(f"Flags: {len(is_open)} open, {len(flags) - len(is_open)} dismissed or over.")
+    print(f"Flags: {len(is_open):,} open, {len(flags) - len(is_open):,} dismissed or over.")
     for each in is_open:
         print(f"  {each['annotator']}, {each['monitor'].replace('_', ' ')}: {each['reason']}")
         if each["items"]:
-            more = "" if len(each["items"]) <= 8 else f" and {len(each['items']) - 8} more"
+            more = "" if len(each["items"]) <= 8 else f" and {len(each['items']) - 8:,} more"
             print(f"    items: {', '.join(each['items'][:8])}{more}")
     if is_open:
         print("A flag is a doubt. `assay annotator NAME message|pause|exclude|dismiss` deals with it, with a reason.")

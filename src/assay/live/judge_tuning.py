@@ -7,6 +7,7 @@ from pathlib import Path
 from assay.assignment import lot
 from assay.assignment.tuning_part import TuningPart, part_to_use
 from assay.errors import AssayError
+from assay.in_words import count
 from assay.items.reference_items import CONTROLS, reference_files
 from assay.judges import PromptPicture
 from assay.judging.judges_file import JudgeEntry
@@ -89,9 +90,10 @@ def part_of_people(store: Backend, study_id: int, study: Study, share: float | N
     every = judged_items(store, study_id)
     items = [each for each in every if each.name in judged]
     if not items:
-        what = f"people have judged none of the {len(names)} items that are drawn for tuning"
+        what = f"people have judged none of the {count(len(names))} items that are drawn for tuning"
         raise AssayError(what, "wait for their work; --on calibration compares on items with known answers")
-    on = f"the tuning part ({part.share:g} of {len(every)} items, drawn once by lot: {len(names)}), as people judged it"
+    drawn = f"{part.share:g} of {count(len(every))} items, drawn once by lot: {count(len(names))}"
+    on = f"the tuning part ({drawn}), as people judged it"
     answers = [(each.item, each.slot, each.annotator, each.choice) for each in by_people]
     groups = {each.item: each.group or each.item for each in by_people}
     return TunedOn(items, pictures_of_items(store, study_id), TuningTruth(on, answers, groups), part, sorted(names))

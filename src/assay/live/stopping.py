@@ -7,6 +7,7 @@ from sqlalchemy import Connection
 
 from assay.exchange import as_time
 from assay.frozen_json import from_json, to_json
+from assay.in_words import count, some_of
 from assay.live.agreement import state_of_data
 from assay.live.report_data import gather, stopped
 from assay.report.stop_rule_state import StopRuleState, stop_rule_state
@@ -55,7 +56,8 @@ def stop_as_json(store: Backend, study_id: int, study: Study) -> dict[str, Any] 
     if found is not None:
         says = (
             f"The stopping rule was reached on {as_time(found.at)[:16].replace('T', ' ')} UTC ({declared}), "
-            f"with {found.judged} of {found.planned} planned judgments of items: {found.saved} are not needed."
+            f"with {some_of(found.judged, found.planned)} planned judgments of items: "
+            f"{count(found.saved)} are not needed."
         )
     return {
         "rule": declared,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.assignment.workload_forecast import WorkloadForecast
+from assay.in_words import count, many, some_of
 from assay.live.hourly_rates import HourlyRates, rates_of
 from assay.store import Backend
 from assay.store.annotator.names import names_apart
@@ -89,7 +90,7 @@ class WorkPlan:
         later = self.counts.items - self.work.items
         lines = [self.whole_work()]
         if later:
-            lines.append(f"  {later} more {'item opens' if later == 1 else 'items open'} after the pilot.")
+            lines.append(f"  {count(later)} more {'item opens' if later == 1 else 'items open'} after the pilot.")
         if self.work.taken_places:
             lines.append(f"  {self.what_is_there()}")
         if self.people_part:
@@ -97,13 +98,15 @@ class WorkPlan:
         lines.append(f"  {self.what_each_gets()}")
         if self.counts.finished:
             left = "; new people get what is left" if self.left else ""
-            finished = f"{_items(self.counts.finished)} {'is' if self.counts.finished == 1 else 'are'} finished"
+            finished = f"{many(self.counts.finished, 'item')} {'is' if self.counts.finished == 1 else 'are'} finished"
             lines.append(f"  {finished}{left}.")
         if self.recruit:
-            lines.append(f"  Recruit {_people(self.recruit)} more for what nobody is there for yet, and some to spare.")
+            lines.append(
+                f"  Recruit {many(self.recruit, 'person', 'people')} more for what nobody is there for yet, and some to spare."
+            )
         lines += [f"  {each.in_words()}" for each in self.held]
         if self.people and self.nobody_for:
-            lines.append(f"  For {self.nobody_for} of these judgments there is nobody yet: invite more people.")
+            lines.append(f"  For {count(self.nobody_for)} of these judgments there is nobody yet: invite more people.")
         if self.hour.pay is not None:
             lines += [f"  {each}" for each in self.hour.sentences()]
         return lines
@@ -117,24 +120,24 @@ class WorkPlan:
         every = self.counts.items + self.counts.judges_alone
         if not self.counts.items and part.by == "doubt" and every:
             who = "two judges, or one that ran twice or says how unsure it is,"
-            return f"People's items are drawn when {who} have judged all {every} items."
+            return f"People's items are drawn when {who} have judged all {count(every)} items."
         within = "within each system" if part.by == "system" else "by how far judges are apart"
-        return f"People are asked for {self.counts.items} of {every} items, drawn by lot {within}."
+        return f"People are asked for {some_of(self.counts.items, every)} items, drawn by lot {within}."
 
     def whole_work(self) -> str:
         """How often items are to be judged, and by how many people."""
         share = self.forecast.share
-        more = f", {share.block} of them by more," if share.block else ""
+        more = f", {count(share.block)} of them by more," if share.block else ""
         needed = share.study.assignment.per_item
-        whole = f"{_items(self.work.items)} x {needed} annotator{'' if needed == 1 else 's'}{more}"
-        shared = f", shared by {_people(self.people)}" if self.people else ""
-        return f"Plan: {whole} = {self.forecast.judgments} item judgments{shared}."
+        whole = f"{many(self.work.items, 'item')} x {'all annotators' if needed == 'all' else many(needed)}{more}"
+        shared = f", shared by {many(self.people, 'person', 'people')}" if self.people else ""
+        return f"Plan: {whole} = {count(self.forecast.judgments)} item judgments{shared}."
 
     def what_is_there(self) -> str:
         """How many of the judgments are there or given out, and how many are left."""
-        files = f" ({self.from_files} of them came from files)" if self.from_files else ""
-        there = f"{self.work.taken_places} of {self.forecast.judgments} item judgments are there or given out"
-        return f"{there}{files}: {self.left} are left."
+        files = f" ({count(self.from_files)} of them came from files)" if self.from_files else ""
+        there = f"{some_of(self.work.taken_places, self.forecast.judgments)} item judgments are there or given out"
+        return f"{there}{files}: {count(self.left)} are left."
 
     def what_each_gets(self) -> str:
         """What one person gets, and how long it takes."""
@@ -146,18 +149,12 @@ class WorkPlan:
             (len(share.control_positions), "with a known answer"),
             (self.forecast.practice, "for practice first"),
         )
-        parts = [_items(share.different_items), *(f"{count} {what}" for count, what in more if count)]
-        alone = "One person would get" if share.annotators == 1 else f"Each of {share.annotators} people would get"
-        minutes = f"{self.forecast.minutes} minute{'' if self.forecast.minutes == 1 else 's'}"
+        parts = [many(share.different_items, "item"), *(f"{count(n)} {what}" for n, what in more if n)]
+        alone = (
+            "One person would get" if share.annotators == 1 else f"Each of {count(share.annotators)} people would get"
+        )
+        minutes = many(self.forecast.minutes, "minute")
         return f"{'Each gets' if self.people else alone} about {', '.join(parts)}: {minutes}."
-
-
-def _items(count: int) -> str:
-    return f"{count} item{'' if count == 1 else 's'}"
-
-
-def _people(count: int) -> str:
-    return f"{count} {'person' if count == 1 else 'people'}"
 
 
 def work_plan(

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from assay.in_words import count, some_of
 from assay.model import Flag, Judgment
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, flags_from, round_off
@@ -74,10 +75,10 @@ class AutomationMonitor(Monitor):
             typed = [(each[0].active_ms, note) for each, note in notes if "paste" not in _events(each[0])]
             fast = sum(_is_too_fast(active, note, self.characters_a_second) for active, note in typed)
             if typed and fast / len(notes) > self.share:
-                signs["typed_fast"] = f"{fast} of {len(notes)} notes came faster than anybody types", fast
+                signs["typed_fast"] = f"{some_of(fast, len(notes))} notes came faster than anybody types", fast
         same = sum(len(shared.get(_normalise(note), ())) > 1 for _, note in notes)
         if same >= self.same_texts:
-            signs["same_texts"] = f"{same} notes stand word for word with somebody else", same
+            signs["same_texts"] = f"{count(same)} notes stand word for word with somebody else", same
         return signs
 
     def _shared_texts(self, data: MonitorData, texts: set[str]) -> dict[str, set[str]]:

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from assay.in_words import count
 from assay.model import Flag
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words
@@ -40,7 +41,7 @@ class CalibrationBiasMonitor(Monitor):
                 if mean is not None and mean.n >= self.at_least and mean.beyond(least):
                     side = "above" if mean.value > 0 else "below"
                     words = f"{dimension.heading} was rated {abs(mean.value):.2f} points {side} the known values of "
-                    words += f"{mean.n} items for practice ({interval_words(mean.low, mean.high)})"
+                    words += f"{count(mean.n)} items for practice ({interval_words(mean.low, mean.high)})"
                     items = tuple(item for item, each in by_item.items() if fmean(each) * mean.value > 0)
                     found.append(
                         Finding(annotator, words, items, dimension.dimension, estimate_evidence(mean, "difference"))

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from assay.in_words import count
 from assay.model import Flag
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words
@@ -55,7 +56,7 @@ class DriftMonitor(Monitor):
                 Finding(
                     annotator,
                     f"{data.title(dimension)} {WORDS[what](found)} "
-                    f"({interval_words(found.low, found.high)}, n = {found.n} items)",
+                    f"({interval_words(found.low, found.high)}, n = {count(found.n)} items)",
                     (),
                     dimension if what == "slope" else f"{dimension}.breaks",
                     estimate_evidence(found, "points_in_100_items" if what == "slope" else "before_minus_after"),

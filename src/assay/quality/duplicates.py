@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from assay.in_words import some_of
 from assay.model import Flag, Judgment, Value
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, flags_from, round_off, share_evidence
@@ -49,9 +50,8 @@ class DuplicatesMonitor(Monitor):
             usual = sum(others) / len(others) if others else None
             enough = len({item for item, _ in seen}) >= self.at_least
             if enough and apart_in and wilson(len(apart_in), len(seen))[0] > max(self.share, usual or 0.0):
-                words = (
-                    f"{data.title(dimension)}: {len(apart_in)} of {len(seen)} second judgments differ from the first"
-                )
+                words = f"{data.title(dimension)}: {some_of(len(apart_in), len(seen))} second judgments differ from "
+                words += "the first"
                 words += f" by more than {self.tolerance:g}" if dimension in scales else ""
                 numbers = share_evidence(len(apart_in), len(seen), "differ")
                 if usual is not None:

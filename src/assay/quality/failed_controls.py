@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from assay.in_words import some_of
 from assay.model import Flag, Judgment, Value, name_of_mark
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, flags_from, share_evidence
@@ -33,7 +34,7 @@ class FailedControlsMonitor(Monitor):
             failed = tuple(item for item, right in controls.items() if not right)
             too_many = self.count is not None and len(failed) >= self.count
             if too_many or (len(controls) >= self.at_least and len(failed) / len(controls) > self.share):
-                words = f"{len(failed)} of {len(controls)} controls were not answered as known"
+                words = f"{some_of(len(failed), len(controls))} controls were not answered as known"
                 found.append(
                     Finding(annotator, words, failed, evidence=share_evidence(len(failed), len(controls), "failed"))
                 )

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from assay.in_words import count, some_of
 from assay.model import Flag
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, flags_from, share_evidence
@@ -43,8 +44,8 @@ class FillerNotesMonitor(Monitor):
             empty = {at for at, (_, text, offered) in enumerate(given) if not offered and self._says_nothing(text)}
             filler = sorted(same | empty)
             if len(given) >= self.at_least and len(filler) / len(given) > self.share:
-                words = f"{len(filler)} of {len(given)} notes say nothing: {len(same)} times {_shorten(often)}, "
-                words += f"{len(empty - same)} others without words"
+                words = f"{some_of(len(filler), len(given))} notes say nothing: "
+                words += f"{count(len(same))} times {_shorten(often)}, {len(empty - same)} others without words"
                 numbers = {
                     **share_evidence(len(filler), len(given), "filler"),
                     "same": len(same),

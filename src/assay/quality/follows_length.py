@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from assay.in_words import number
+from assay.in_words import count, number
 from assay.model import CANDIDATES, Flag, Judgment
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words, round_off
@@ -55,7 +55,7 @@ class FollowsLengthMonitor(Monitor):
                     annotator,
                     f"{data.title(dimension)} goes with length by {number(own)}, "
                     f"the others' values of the same items by {number(others)} "
-                    f"(difference {interval_words(more.low, more.high)}, n = {more.n})",
+                    f"(difference {interval_words(more.low, more.high)}, n = {count(more.n)})",
                     (),
                     dimension,
                     {"own": round_off(own), "others": round_off(others), **estimate_evidence(more, "difference")},

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from assay.in_words import number
+from assay.in_words import count, number
 from assay.model import Flag
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import MOST_SHOWN, Finding, flags_from, interval_words, round_off
@@ -45,7 +45,7 @@ class HaloMonitor(Monitor):
             usual = max(0.0, fmean(others)) if others else 0.0
             if found.shared >= EXPLAINED and found.residual - usual >= self.above and found.low > usual:
                 words = f"the dimensions go together by {number(found.residual)} beyond what is in the items "
-                words += f"({interval_words(found.low, found.high)}, n = {found.n})"
+                words += f"({interval_words(found.low, found.high)}, n = {count(found.n)})"
                 words += f"; of the others by {number(usual)}" if others else ""
                 numbers = {
                     "residual": round_off(found.residual),

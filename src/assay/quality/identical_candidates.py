@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from assay.in_words import some_of
 from assay.model import Flag, Judgment
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, flags_from, share_evidence
@@ -27,7 +28,7 @@ class IdenticalCandidatesMonitor(Monitor):
             given = [each for each in submissions.values() if each[0].item in same]
             apart = tuple(each[0].item for each in given if _differ(each, data.study.preference_dimensions))
             if len(given) >= self.at_least and apart and len(apart) / len(given) > self.share:
-                words = f"on {len(apart)} of {len(given)} items with two identical candidates they were told apart"
+                words = f"on {some_of(len(apart), len(given))} items with two identical candidates they were told apart"
                 found.append(
                     Finding(annotator, words, apart, evidence=share_evidence(len(apart), len(given), "told_apart"))
                 )

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from assay.in_words import count
 from assay.model import Flag
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words, items_most_apart, round_off
@@ -48,7 +49,7 @@ class LeniencyMonitor(Monitor):
                     annotator,
                     f"{data.title(dimension)} is rated {abs(found.value):.2f} points "
                     f"{'above' if found.value > 0 else 'below'} "
-                    f"what others gave the same {found.n} items ({interval_words(found.low, found.high)})",
+                    f"what others gave the same {count(found.n)} items ({interval_words(found.low, found.high)})",
                     items_most_apart(data.residuals[dimension][annotator], found.value),
                     dimension,
                     {**estimate_evidence(found, "difference"), "adjusted_p": round_off(p)},

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from assay.in_words import number
+from assay.in_words import count, number
 from assay.judgments.scales import mirrored, scale_of
 from assay.model import Flag, Value
 from assay.quality import Monitor, MonitorData
@@ -40,7 +40,7 @@ class LowAgreementMonitor(Monitor):
             for annotator, kappa in kappas.items():
                 if kappa.value < self.below and kappa.high < middle:
                     words = f"{dimension.heading}: kappa with the others is {number(kappa.value)} "
-                    words += f"({interval_words(kappa.low, kappa.high)}, n = {kappa.n}), "
+                    words += f"({interval_words(kappa.low, kappa.high)}, n = {count(kappa.n)}), "
                     words += f"the median of all is {number(middle)}"
                     evidence = {**estimate_evidence(kappa, "kappa"), "median": round_off(middle)}
                     found.append(Finding(annotator, words, (), dimension.dimension, evidence))

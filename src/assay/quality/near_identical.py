@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
+from assay.in_words import many, some_of
 from assay.model import CANDIDATES, Flag, Judgment
 from assay.quality import Fact, Monitor, MonitorData
 from assay.quality.duplicates import differ
@@ -41,7 +42,8 @@ class NearIdenticalMonitor(Monitor):
             ]
             apart = [(one, other) for one, other, different in seen if different]
             if seen and len(both) >= self.at_least and len(apart) / len(seen) > self.share:
-                words = f"{len(apart)} of {len(seen)} judgments of {len(both)} pairs of nearly identical items differ"
+                words = f"{some_of(len(apart), len(seen))} judgments of {many(len(both), 'pair')} of nearly identical "
+                words += "items differ"
                 numbers = {**share_evidence(len(apart), len(seen), "differ"), "pairs": len(both)}
                 items = tuple(dict.fromkeys(item for pair in apart for item in pair))
                 found.append(Finding(annotator, words, items, evidence=numbers))

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from assay.in_words import count
 from assay.kinds import Many
 from assay.model import Flag
 from assay.quality import Monitor, MonitorData
@@ -47,9 +48,11 @@ class NeverUsedMonitor(Monitor):
             for annotator, items in sorted(by_others.items()):
                 if len(items) >= self.at_least:
                     listed = ", ".join(str(value) for value in dimension.input.values() if str(value) in values)
-                    words = f"{dimension.heading}: {listed} was never given; others gave it to {len(items)} of the "
+                    words = (
+                        f"{dimension.heading}: {listed} was never given; others gave it to {count(len(items))} of the "
+                    )
                     own = len({item for (item, _), given in who.items() if annotator in given})
-                    words += f"same {own} items"
+                    words += f"same {count(own)} items"
                     numbers = {"by_others": len(items), "n": own, "share": round_off(len(items) / own)}
                     found.append(Finding(annotator, words, tuple(items), dimension.dimension, {**numbers}))
         return flags_from(self.kind, found)

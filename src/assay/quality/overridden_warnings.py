@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from assay.in_words import some_of
 from assay.model import Flag
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, flags_from, share_evidence
@@ -25,7 +26,7 @@ class OverriddenWarningsMonitor(Monitor):
             against = [given[0] for given in submissions.values() if given[0].overridden]
             if len(submissions) >= self.at_least and len(against) / len(submissions) > self.share:
                 often = Counter(warning for each in against for warning in each.overridden).most_common(1)[0]
-                words = f"{len(against)} of {len(submissions)} items were submitted against a warning, "
+                words = f"{some_of(len(against), len(submissions))} items were submitted against a warning, "
                 words += f"{often[1]} of them about {often[0]}"
                 numbers = share_evidence(len(against), len(submissions), "overridden")
                 items = tuple(each.item for each in against)

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from assay.in_words import count
 from assay.model import Flag
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words
@@ -40,7 +41,7 @@ class ScaleCompressionMonitor(Monitor):
                         f"{data.title(dimension)} is spread {ratio.value:.2f} times as widely as others' values of the "
                     )
                     words += "same "
-                    words += f"{len(items)} items ({interval_words(ratio.low, ratio.high)}), {_range(shared)}"
+                    words += f"{count(len(items))} items ({interval_words(ratio.low, ratio.high)}), {_range(shared)}"
                     found.append(Finding(annotator, words, (), dimension, estimate_evidence(ratio, "ratio")))
         return flags_from(self.kind, found)
 

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from assay.in_words import some_of
 from assay.model import Flag
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, flags_from, share_evidence
@@ -30,7 +31,7 @@ class StraightLiningMonitor(Monitor):
             lines = [given for given in lines if len([each for each in given if each.value is not None]) > 1]
             alike = [given[0].item for given in lines if len({str(each.value) for each in given}) == 1]
             if len(lines) >= self.at_least and len(alike) / len(lines) > self.share:
-                words = f"{len(alike)} of {len(lines)} items have the same value on every dimension"
+                words = f"{some_of(len(alike), len(lines))} items have the same value on every dimension"
                 found.append(
                     Finding(annotator, words, tuple(alike), evidence=share_evidence(len(alike), len(lines), "alike"))
                 )

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from assay.in_words import some_of
 from assay.model import WORDS_A_MINUTE, Flag, Judgment
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, flags_from, share_evidence
@@ -36,7 +37,7 @@ class TooFastMonitor(Monitor):
             if len(timed) >= self.at_least and len(fast) / len(timed) > self.share:
                 limit = f"{fixed:g} s" if fixed else f"{self.share_of_reading:.0%} of the time that reading takes"
                 median = sorted(map(_seconds, timed))[len(timed) // 2]
-                words = f"{len(fast)} of {len(timed)} items took less than {limit} (median {median:.0f} s)"
+                words = f"{some_of(len(fast), len(timed))} items took less than {limit} (median {median:.0f} s)"
                 numbers = {**share_evidence(len(fast), len(timed), "fast"), "median_seconds": round(median, 1)}
                 found.append(Finding(annotator, words, fast, evidence=numbers))
         return flags_from(self.kind, found)

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from assay.in_words import some_of
 from assay.model import Flag
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, flags_from, share_evidence
@@ -37,7 +38,7 @@ class TooSlowMonitor(Monitor):
             timed = [each for each in later if each.active_ms is not None]
             slow = tuple(each.item for each in timed if (each.active_ms or 0) > limit * 1000)
             if len(timed) >= self.at_least and len(slow) / len(timed) > self.share:
-                words = f"{len(slow)} of {len(timed)} items took longer than {limit:g} s"
+                words = f"{some_of(len(slow), len(timed))} items took longer than {limit:g} s"
                 words += f", the first {grace} left out" if (grace := data.study.pace.grace_items) else ""
                 found.append(Finding(annotator, words, slow, evidence=share_evidence(len(slow), len(timed), "slow")))
         return flags_from(self.kind, found)

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from assay.in_words import count, many
 from assay.judgments import derived_values
 from assay.model import Agreed, Judgment, Target, Value
 from assay.sides_and_candidates import on_sides, systems_by_role
@@ -33,8 +34,8 @@ class WithAgreed:
         """The sentence of the report about it; empty where there are no agreed values."""
         if not self.values:
             return ""
-        values = "1 value agreed on stands" if self.values == 1 else f"{self.values} values agreed on stand"
-        judgments = "1 judgment" if self.replaced == 1 else f"{self.replaced} judgments"
+        values = "1 value agreed on stands" if self.values == 1 else f"{count(self.values)} values agreed on stand"
+        judgments = many(self.replaced, "judgment")
         return (
             f"{values} in place of {judgments} wherever systems or judges are compared; agreement does not know them."
         )

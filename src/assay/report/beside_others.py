@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from assay.in_words import number, share, with_sign
+from assay.in_words import count, many, number, share, some_of, with_sign
 from assay.render import Renderer
 from assay.report import charts, text_width
 from assay.report.charts import DAY, HOUR
@@ -100,7 +100,7 @@ def _agreement(study: Study, kappas: Mapping[str, Mapping[str, Any]], name: str)
     dimension = min(mine, key=lambda each: mine[each][0])
     others = [value for who, (value, _) in kappas[dimension].items() if who != name]
     value, n = mine[dimension]
-    about = f"kappa with the others on {study.dimension(dimension).heading}, n = {n}"
+    about = f"kappa with the others on {study.dimension(dimension).heading}, n = {count(n)}"
     return BesideTheOthers("Agreement", about, value, number(value), others, n < TOO_FEW)
 
 
@@ -110,7 +110,7 @@ def _leniency(rows: list[dict[str, Any]], name: str) -> BesideTheOthers | None:
         return None
     most = max(mine, key=lambda row: abs(row["value"]))
     others = [row["value"] for row in rows if row["dimension"] == most["dimension"] and row["annotator"] != name]
-    about = f"points above or below the others on {most['title']}, n = {most['n']}"
+    about = f"points above or below the others on {most['title']}, n = {count(most['n'])}"
     return BesideTheOthers("Leniency", about, most["value"], with_sign(most["value"]), others, most["few"], 0.0)
 
 
@@ -120,7 +120,7 @@ def _time(rows: list[dict[str, Any]], name: str) -> BesideTheOthers | None:
         return None
     others = [row["median"] for row in rows if row["annotator"] != name]
     said = f"{number(mine['median'])} x"
-    about = f"of the time that is expected, the median of {mine['n']} items"
+    about = f"of the time that is expected, the median of {many(mine['n'], 'item')}"
     return BesideTheOthers("Time", about, mine["median"], said, others, mine["few"], 1.0)
 
 
@@ -129,7 +129,7 @@ def _alike(rows: list[dict[str, Any]], name: str) -> BesideTheOthers | None:
     if mine is None or mine["alike_share"] is None:
         return None
     others = [row["alike_share"] for row in rows if row["annotator"] != name and row["alike_share"] is not None]
-    about = f"items with one number on every scale, {mine['alike']} of {mine['alike_of']}"
+    about = f"items with one number on every scale, {some_of(mine['alike'], mine['alike_of'])}"
     return BesideTheOthers("All alike", about, mine["alike_share"], share(mine["alike_share"]), others, mine["few"])
 
 

@@ -39,6 +39,20 @@ LINE = 15
 MOST_LINES = 5
 
 
+def on_axis(tick: float, form: str = "%g") -> str:
+    """A number at an axis.
+
+    >>> on_axis(0.25), on_axis(-1500), on_axis(2000, "%d"), on_axis(0.0), on_axis(1.0, "%.1f")
+    ('0.25', '−1,500', '2,000', '0', '1.0')
+    """
+    if not tick:
+        return "0"
+    words = form % tick
+    if abs(tick) >= 1000 and form in ("%g", "%d"):
+        words = count(round(tick))
+    return words.replace("-", "−")
+
+
 @dataclass(frozen=True)
 class Frame:
     """How wide a figure is drawn, and how its rows lie: with their names beside the marks, or above where it is narrow.
@@ -105,7 +119,7 @@ class Frame:
 
     def labels(self, axis: Axis | LogAxis, ticks: Sequence[float], form: str) -> list[tuple[float, str]]:
         """The labels of an axis with their positions: every second or third where all of them would touch."""
-        named = [(axis.at(tick), (form % tick).replace("-", "−") if tick else "0") for tick in ticks]
+        named = [(axis.at(tick), on_axis(tick, form)) for tick in ticks]
         return self.apart([(self.middle_of(words, at), words) for at, words in named])
 
     @staticmethod

@@ -6,6 +6,7 @@ from itertools import combinations
 from statistics import fmean
 from typing import Any
 
+from assay.in_words import count
 from assay.judgments.scales import points_of_choice
 from assay.kinds import ORDERS
 from assay.model import Comparison, Judgment
@@ -72,10 +73,11 @@ def lot_of(data: Data, beyond: bool) -> Lot:
     if data.drawn:
         drawn = {item for item, each in data.drawn.items() if each.drawn}.difference(data.tuning)
         if strangers := judged - drawn:
-            return Lot(f"people also judged {len(strangers)} items that were not drawn for them", None)
+            return Lot(f"people also judged {count(len(strangers))} items that were not drawn for them", None)
         left = drawn - judged
         done = len(drawn) - len(left)
-        assumed = f"of {len(drawn)} items drawn by lot people have judged {done} so far, which are taken as drawn, too"
+        so_far = f"of {count(len(drawn))} items drawn by lot people have judged {count(done)} so far"
+        assumed = f"{so_far}, which are taken as drawn, too"
         several = len({each.probability for each in data.drawn.values()}) > 1
         return Lot(None, assumed if left else None, several)
     work = data.study.assignment

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from assay.in_words import count
 from assay.model import IMPORTED, Judgment
 
 
@@ -38,7 +39,7 @@ class Sources:
         if not (self.sheet or self.file):
             return ""
         ways = {"on the page": self.page, "on sheets": self.sheet, "from files": self.file}
-        return ", ".join(f"{n} submission{'' if n == 1 else 's'} {way}" for way, n in ways.items() if n)
+        return ", ".join(f"{count(n)} submission{'' if n == 1 else 's'} {way}" for way, n in ways.items() if n)
 
 
 def sources_of(by_people: Iterable[Judgment], by_judges: Iterable[Judgment]) -> Sources:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from markupsafe import Markup
 
-from assay.in_words import count, day, duration, interval, joined, many, number
+from assay.in_words import count, day, duration, interval, joined, many, number, some_of
 from assay.render import Renderer
 from assay.report import charts, text_width
 from assay.report.data import TOO_FEW
@@ -202,9 +202,8 @@ def how_good(found: Sequence[AgreementOn], asked: float | None) -> Tile:
 def _against_line(found: Sequence[AgreementOn], weakest: AgreementOn, asked: float) -> tuple[str, Tone]:
     """Whether what the study asks for is met, on how many of all, and what is undecided."""
     decisions = ["undecided" if each.undecided else against_line(each.ci, asked) for each in found]
-    many_of = f" of {count(len(found))}"
     if missed := decisions.count("not met"):
-        return ", not met" if len(found) == 1 else f", not met on {count(missed)}{many_of}", "act"
+        return ", not met" if len(found) == 1 else f", not met on {some_of(missed, len(found))}", "act"
     unsure = [each for each, decision in zip(found, decisions, strict=True) if decision == "undecided"]
     if not unsure:
         return ", and met", "good"
@@ -214,7 +213,7 @@ def _against_line(found: Sequence[AgreementOn], weakest: AgreementOn, asked: flo
     if len(unsure) == len(found):
         return f", undecided{why}", ""
     which = f"{unsure[0].title} is" if len(unsure) == 1 else f"{count(len(unsure))} are"
-    return f", met on {count(len(found) - len(unsure))}{many_of}; {which} undecided{why}", ""
+    return f", met on {some_of(len(found) - len(unsure), len(found))}; {which} undecided{why}", ""
 
 
 def _why_undecided(found: AgreementOn) -> str:

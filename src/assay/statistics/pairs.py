@@ -91,15 +91,15 @@ class MeanOverPairs(Statistic):
         counted = shared[shared >= least]
         if n_pairs == 1:
             return ""
-        which = f"{n_pairs} pairs of annotators that share items"
+        which = f"{n_pairs:,} pairs of annotators that share items"
         if len(counted) < n_pairs:
-            which = f"{len(counted)} of {n_pairs} pairs of annotators, those that share {least} items or more"
+            which = f"{len(counted):,} of {n_pairs:,} pairs of annotators, those that share {least} items or more"
         if isinstance(tally, TallyOfManyPairs):
             undefined = tally.undefined
         else:
             undefined = int(np.isnan(self._of_pairs(tally.sums(tally.observed_weights), patterns.scale)).sum())
-        left_out = f", {undefined} of them left out because it is undefined there" if undefined else ""
-        return f"mean over {which} ({counted.min()} to {counted.max()} each){left_out}"
+        left_out = f", {undefined:,} of them left out because it is undefined there" if undefined else ""
+        return f"mean over {which} ({counted.min():,} to {counted.max():,} each){left_out}"
 
     def why_undefined(self, patterns: Patterns) -> str:
         lacking = why_no_agreement(patterns)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from assay.in_words import many
+from assay.in_words import count, many
 from assay.judgments.topics import Topic
 from assay.model import Coefficient
 from assay.report.charts import interval, number, share
@@ -148,7 +148,7 @@ class AgreementFigure(Figure[AgreementFigureNumbers]):
                 f"{pairs.coefficient} of {each.first} and {each.second}",
                 number(each.value),
                 "",
-                f"{each.n}, too few to say" if each.few else each.n,
+                f"{count(each.n)}, too few to say" if each.few else each.n,
                 "",
                 [],
                 "",

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Any, ClassVar
 
 from assay.frozen_json import fields_of
+from assay.in_words import count
 from assay.judgments.scales import mirrored, scale_of
 from assay.judgments.topics import Topic
 from assay.model import ROLES, Judgment
@@ -118,8 +119,8 @@ class ConfusionFigure(Figure[ConfusionFigureNumbers]):
         which = ", the two who differ most of those who share enough items" if numbers.others else ""
         return (
             f"{numbers.first} (rows) and {numbers.second} (columns){which}: "
-            f"n = {numbers.n}{few}. On the framed diagonal both say the same; above each, how often, with the 95 % "
-            "interval."
+            f"n = {count(numbers.n)}{few}. On the framed diagonal both say the same; above each, how often, with the "
+            "95 % interval."
         )
 
     def table(self, numbers: ConfusionFigureNumbers) -> Table:
@@ -174,7 +175,7 @@ def _pairs(data: FigureData) -> list[tuple[str, str]]:
         for pair in combinations(sorted(given.keys() & known), 2):
             both[pair] += 1
             same[pair] += given[pair[0]] == given[pair[1]]
-    compared = [pair for pair, count in shared.items() if count >= enough and both[pair]]
+    compared = [pair for pair, n in shared.items() if n >= enough and both[pair]]
     return sorted(compared, key=lambda pair: (same[pair] / both[pair], -shared[pair], pair))[:MOST_PAIRS]
 
 

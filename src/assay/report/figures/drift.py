@@ -7,6 +7,7 @@ from itertools import pairwise
 from statistics import fmean, pstdev
 from typing import Any, ClassVar
 
+from assay.in_words import count
 from assay.quality.drift import in_turn, slope
 from assay.quality.findings import items_most_apart
 from assay.quality.monitor_data import Residual, width_of
@@ -120,7 +121,7 @@ class DriftFigure(Figure[DriftFigureNumbers]):
         rows: list[list[Any]] = [
             [
                 row.annotator,
-                f"{row.n}, too few to say" if row.few else row.n,
+                f"{count(row.n)}, too few to say" if row.few else row.n,
                 with_sign(row.value),
                 interval(row.ci),
                 len(row.breaks),

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any, ClassVar
 
+from assay.in_words import count
 from assay.report.charts import interval, number, with_sign
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_DRAWN, Figure, FigureData, Nothing, Part, Table, first_items, not_drawn
@@ -110,7 +111,7 @@ class JudgeFigure(Figure[JudgeFigureNumbers]):
         most = max(row.n for row in numbers.rows)
         return (
             f"Above: kappa of judge and people (dot), and of people among themselves on the same items (diamond, the "
-            f"ceiling), with 95 % intervals; n up to {most} items. Below: how often the judge gave a value "
+            f"ceiling), with 95 % intervals; n up to {count(most)} items. Below: how often the judge gave a value "
             f"(across) and people, by their rounded mean (up), with people's mean at each value."
             f"{not_drawn(numbers.more)}"
         )
@@ -129,7 +130,7 @@ class JudgeFigure(Figure[JudgeFigureNumbers]):
             [
                 row.judge,
                 row.title,
-                f"{row.n}, too few to say" if row.few else row.n,
+                f"{count(row.n)}, too few to say" if row.few else row.n,
                 number(row.value),
                 interval(row.ci),
                 number(row.people),
@@ -197,10 +198,10 @@ def _cells(dimension: JudgedDimension, own: Mapping[str, Any]) -> list[JudgeCell
 
     table = confusion_with_mean(own, dimension.means, dimension.scale)
     return [
-        JudgeCell(judge=at, people=place, n=count)
+        JudgeCell(judge=at, people=place, n=given)
         for at, row in enumerate(table)
-        for place, count in enumerate(row)
-        if count
+        for place, given in enumerate(row)
+        if given
     ]
 
 

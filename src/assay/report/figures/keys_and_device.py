@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean, quantiles
 from typing import Any, ClassVar
 
-from assay.in_words import many
+from assay.in_words import count, many
 from assay.model import Judgment
 from assay.report.charts import interval, share, with_sign
 from assay.report.data import TOO_FEW
@@ -101,7 +101,7 @@ class KeysAndDeviceFigure(Figure[KeysAndDeviceFigureNumbers]):
         rows: list[list[Any]] = [
             [
                 row.title,
-                f"{row.n}, too few to say" if row.few else row.n,
+                f"{count(row.n)}, too few to say" if row.few else row.n,
                 row.annotators,
                 row.keys,
                 row.pointer,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from assay.in_words import count
 from assay.quality.findings import items_most_apart
 from assay.quality.monitor_data import width_of
 from assay.report.charts import interval, round_up, with_sign
@@ -110,7 +111,7 @@ class LeniencyFigure(Figure[LeniencyFigureNumbers]):
                 row.title,
                 with_sign(row.value),
                 interval(row.ci),
-                f"{row.n}, too few to say" if row.few else row.n,
+                f"{count(row.n)}, too few to say" if row.few else row.n,
                 row.items,
             ]
             for row in numbers.all

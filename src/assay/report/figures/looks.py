@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from assay.in_words import count
 from assay.report.charts import interval, number
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table
 from assay.report.looks import LookPanel, looks_of
@@ -43,7 +44,7 @@ class LooksFigure(Figure[LooksFigureNumbers]):
         more = f" {numbers.more} more panels are in the table." if numbers.more else ""
         return (
             "Each value with the interval that holds however often somebody looks (a confidence sequence, 95 %); up to "
-            f"n = {numbers.n} items or groups. Below 30 of them there is none.{more}"
+            f"n = {count(numbers.n)} items or groups. Below 30 of them there is none.{more}"
         )
 
     def table(self, numbers: LooksFigureNumbers) -> Table:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, ClassVar
 
-from assay.in_words import many
+from assay.in_words import count, many
 from assay.model import Judgment
 from assay.quality.monitor_data import number_of, scale_positions
 from assay.report.charts import share, shares
@@ -98,7 +98,7 @@ class ScoresAndChoiceFigure(Figure[ScoresAndChoiceFigureNumbers]):
             [
                 row.title,
                 row.level or "all",
-                f"{row.n}, too few to say" if row.few else row.n,
+                f"{count(row.n)}, too few to say" if row.few else row.n,
                 share(row.value),
                 shares(row.ci),
                 row.equal,

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from assay.in_words import count
 from assay.model import WORDS_A_MINUTE, Judgment
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
@@ -101,7 +102,7 @@ class TimeFigure(Figure[TimeFigureNumbers]):
         rows: list[list[Any]] = [
             [
                 row.annotator,
-                f"{row.n}, too few to say" if row.few else row.n,
+                f"{count(row.n)}, too few to say" if row.few else row.n,
                 f"{row.median:.2f}",
                 f"{row.fast} ({share(row.fast / row.n)})",
                 shares(row.fast_ci),

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from assay.in_words import count
 from assay.report.charts import interval, number, share
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table
 from assay.report.variance import DimensionVariance, variances_of
@@ -35,8 +36,8 @@ class VarianceFigure(Figure[VarianceFigureNumbers]):
     def caption(self, numbers: VarianceFigureNumbers) -> str:
         return (
             "Each part's share in the variance of a single judgment, with 95 % intervals over items; up to "
-            f"n = {numbers.n} judgments. Much between items is what a study wants; much between annotators, or between "
-            "them item by item, takes more of them."
+            f"n = {count(numbers.n)} judgments. Much between items is what a study wants; much between annotators, or "
+            "between them item by item, takes more of them."
         )
 
     def table(self, numbers: VarianceFigureNumbers) -> Table:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar
 
-from assay.in_words import many
+from assay.in_words import count, many
 from assay.model import Comparison, Judgment
 from assay.report.charts import number, share, shares
 from assay.report.data import TOO_FEW
@@ -107,7 +107,7 @@ class WinRatesFigure(Figure[WinRatesFigureNumbers]):
                 f"{row.system} against {row.against}",
                 row.title,
                 row.n,
-                f"{row.n_items}, too few to say" if row.few else row.n_items,
+                f"{count(row.n_items)}, too few to say" if row.few else row.n_items,
                 row.wins,
                 row.ties,
                 row.losses,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from assay.report.paper.pieces import Cell, PaperTable
 
+THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")
 INTERVAL = re.compile(r"\[(\S+), (\S+)\]")
 
 
@@ -47,6 +48,8 @@ def _row(row: Sequence[Cell], split: Sequence[bool]) -> list[str]:
 def _plain(text: str) -> str:
     """A text as a program reads it; one that a spreadsheet would run gets an apostrophe, a number never."""
     plain = text.replace("\u00a0", " ").replace("−", "-")
+    if THOUSANDS.fullmatch(plain):
+        return plain.replace(",", "")
     if plain[:1] not in ("=", "+", "-", "@", "\t", "\r") or re.fullmatch(r"[+-]?\d[\d.,]*( %)?", plain):
         return plain
     return f"'{plain}"

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from assay.in_words import count
 from assay.report.adjudication import AdjudicatedQuestion, adjudicated_question, with_agreed_values
 from assay.report.data import Data
 from assay.report.section import ReportPart, Section
@@ -42,6 +43,6 @@ class AdjudicatedSection(Section[AdjudicatedNumbers]):
         agreed, n = sum(each.agreed is not None for each in numbers.items), len(numbers.items)
         return [
             f"{many(n, 'question')} {'has' if n == 1 else 'have'} a {numbers.spread}, above {numbers.threshold:g}; on "
-            f"{agreed} of them "
+            f"{count(agreed)} of them "
             "a value was agreed afterwards. Agreement is computed on the judgments as they were given."
         ]

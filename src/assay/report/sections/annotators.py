@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import ClassVar
 
+from assay.in_words import count
 from assay.report.annotator_estimates import (
     AnnotatorHalo,
     AnnotatorOnDimension,
@@ -59,7 +60,7 @@ def _self_consistency(rows: Sequence[AnnotatorsOnDimension]) -> str:
     ends = twice[:1] if len(twice) == 1 else [twice[0], twice[-1]]
     shares = " to ".join(f"{share_in_words(row.with_themselves.exact)} ({row.title})" for row in ends)
     counts = sorted({row.with_themselves.exact.n for row in twice})
-    n = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    n = " to ".join(map(count, dict.fromkeys((counts[0], counts[-1]))))
     line = f"Judged again by the same person, the value was the same in {shares} of {n} second judgments"
     close = [value for row in twice if (value := row.with_themselves.within_one.value) is not None]
     if close:
@@ -88,7 +89,7 @@ def _calibration(rows: Sequence[AnnotatorsOnDimension]) -> list[str]:
     farthest, title, most = max(found, key=lambda each: each[0])
     n = max(each.bias.n for _, _, each in found)
     line = f"Calibration: in practice, values lay {range_in_words(away)} points away from those agreed beforehand "
-    line += f"(mean, over annotators and dimensions; n up to {n} items)"
+    line += f"(mean, over annotators and dimensions; n up to {count(n)} items)"
     if farthest >= SMALL:
         line += f"; farthest to one side: {most.annotator} on {title}, {with_sign(most.bias.value)} points"
     return [f"{line}{too_few_to_say(n)}."]
@@ -107,7 +108,7 @@ def _scale_use(rows: Sequence[AnnotatorsOnDimension]) -> list[str]:
     _, title, least = min(found, key=lambda each: each[0])
     return [
         f"Scale use: the narrowest is {least.annotator} on {title}, {estimate_in_words(least.spread)} times as "
-        f"spread out as the others on the same {least.spread.n} items{too_few_to_say(least.spread.n)}."
+        f"spread out as the others on the same {count(least.spread.n)} items{too_few_to_say(least.spread.n)}."
     ]
 
 
@@ -125,7 +126,7 @@ def _halo(found: Sequence[AnnotatorHalo]) -> list[str]:
 
 def _differences(numbers: AnnotatorsNumbers, rows: Sequence[AnnotatorsOnDimension]) -> list[str]:
     """Who differs from the others beyond chance, after correction for everybody who was looked at."""
-    tests = {name: count for name, count in numbers.tests.items() if count}
+    tests = {name: several for name, several in numbers.tests.items() if several}
     people = {each.annotator for row in rows for each in row.annotators}
     if len(people) < 2 or all(row.level == "nominal" for row in rows):
         return []
@@ -133,7 +134,7 @@ def _differences(numbers: AnnotatorsNumbers, rows: Sequence[AnnotatorsOnDimensio
         return [
             f"Whether an annotator differs from the others cannot be said: nobody shares {TOO_FEW} items with them."
         ]
-    counted = ", ".join(f"{count} of {name}" for name, count in tests.items())
+    counted = ", ".join(f"{count(several)} of {name}" for name, several in tests.items())
     rate = f"{100 * (numbers.false_discoveries or 0):.0f} % false discoveries"
     how = f"Benjamini and Hochberg, {rate}; tests: {counted}"
     found = [each for each in numbers.differ if len(people) > 2 or not _is_mirrored(each)]
@@ -141,7 +142,8 @@ def _differences(numbers: AnnotatorsNumbers, rows: Sequence[AnnotatorsOnDimensio
         return [f"No annotator differs from the others beyond chance ({how})."]
     ranked = sorted(found, key=lambda each: (round(each.p_adjusted or 0, 6), -_size(each)))
     first = [
-        f"{each.annotator}, {each.title}: {_difference_in_words(each)}, n = {each.n}" for each in ranked[:MOST_SAID]
+        f"{each.annotator}, {each.title}: {_difference_in_words(each)}, n = {count(each.n)}"
+        for each in ranked[:MOST_SAID]
     ]
     more = f"; and {len(found) - MOST_SAID} more" if len(found) > MOST_SAID else ""
     line = f"Beyond chance ({how}): {'; '.join(first)}{more}."

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from assay.in_words import count
 from assay.inputs.counts import CountsInput
 from assay.model import Judgment, name_of_mark
 from assay.report.data import Data
@@ -120,6 +121,6 @@ def _system_in_words(each: FoundInSystem) -> str:
     which = ", ".join(f"{option.title} {option.times}" for option in found)
     name = f"{each.system} " if each.system else ""
     return (
-        f"{name}{each.times} found in {each.with_any} of {many(each.submissions, 'submission')}"
+        f"{name}{count(each.times)} found in {count(each.with_any)} of {many(each.submissions, 'submission')}"
         f"{f' ({which})' if which else ''}"
     )

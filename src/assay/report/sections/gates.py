@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from assay.fieldwork import Fieldwork, GateAttempts
+from assay.in_words import count
 from assay.model import Passed
 from assay.report.data import Data
 from assay.report.section import ReportPart, Section
@@ -129,7 +130,7 @@ def _gate(data: Data, entry: GateEntry, everything: Sequence[GateAttempts], judg
         title=gate.title(data.study.words),
         version=gate.version,
         passed=sum(each.passed for each in now),
-        passed_at_try={str(n): count for n, count in sorted(Counter(max(1, e.attempts) for e in in_person).items())},
+        passed_at_try={str(n): people for n, people in sorted(Counter(max(1, e.attempts) for e in in_person).items())},
         by_hand=sum(each.passed and bool(each.by) for each in now),
         turned_away=failed if turns_away else 0,
         not_passed=0 if turns_away else failed,
@@ -144,12 +145,14 @@ def _lines_of_those_who_judged(rows: Sequence[GateNumbers], judged: int) -> list
     names = ", ".join(row.gate for row in whole)
     lines = []
     if whole:
-        everybody = {1: "The one annotator", 2: "Both annotators"}.get(judged, f"All {judged} annotators")
+        everybody = {1: "The one annotator", 2: "Both annotators"}.get(judged, f"All {count(judged)} annotators")
         which = "every gate as it is now" if len(whole) == len(rows) else "these gates as they are now"
         lines.append(f"{everybody} who judged on the page passed {which}: {names}.")
     lines += [
-        f"{row.title} ({row.gate}): {row.of_those_who_judged} of the {many(judged)} who judged passed it as "
-        "it is now" + (f", {len(row.in_older_versions)} an older text of it" if row.in_older_versions else "") + "."
+        f"{row.title} ({row.gate}): {count(row.of_those_who_judged)} of the {many(judged)} who judged passed it as "
+        "it is now"
+        + (f", {count(len(row.in_older_versions))} an older text of it" if row.in_older_versions else "")
+        + "."
         for row in rows
         if row not in whole
     ]
@@ -158,7 +161,7 @@ def _lines_of_those_who_judged(rows: Sequence[GateNumbers], judged: int) -> list
 
 def _line_of_tries(row: GateNumbers) -> str:
     """Who needed more than one attempt, or did not pass; empty where everybody passed at once."""
-    by_try = {int(place): count for place, count in row.passed_at_try.items()}
+    by_try = {int(place): people for place, people in row.passed_at_try.items()}
     others = {
         "let pass by hand": row.by_hand,
         "turned away": row.turned_away,
@@ -167,6 +170,8 @@ def _line_of_tries(row: GateNumbers) -> str:
     }
     if not any(others.values()) and set(by_try) <= {1}:
         return ""
-    parts = [f"{count} passed at the {NTH.get(place, f'{place}th')} attempt" for place, count in by_try.items()]
-    parts += [f"{count} {words}" for words, count in others.items() if count]
+    parts = [
+        f"{count(people)} passed at the {NTH.get(place, f'{place}th')} attempt" for place, people in by_try.items()
+    ]
+    parts += [f"{count(people)} {words}" for words, people in others.items() if people]
     return f"{row.title} ({row.gate}): {', '.join(parts)}."

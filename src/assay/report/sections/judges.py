@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from assay.in_words import count
 from assay.model import Estimate
 from assay.report.data import TOO_FEW, Data
 from assay.report.judge_agreement import JudgeBesidePeople, JudgeOnDimension, judge_on
@@ -262,12 +263,12 @@ def _counts(rows: Sequence[JudgeBesidePeople]) -> str:
     numbers = {each.n_items for each in rows}
     items = f"{_range(numbers)} item{'s' * (numbers != {1})}"
     groups = f" in {_range({each.n_units for each in rows})} groups" if rows[0].unit == "groups" else ""
-    return f"n = {items}{groups}, {max(each.n_people for each in rows)} people"
+    return f"n = {items}{groups}, {count(max(each.n_people for each in rows))} people"
 
 
 def _range(counts: set[int]) -> str:
     least, most = min(counts), max(counts)
-    return f"{least}" if least == most else f"{least} to {most}"
+    return count(least) if least == most else f"{count(least)} to {count(most)}"
 
 
 def _replacement(start: str, rows: Rows) -> Iterator[str]:

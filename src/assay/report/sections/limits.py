@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar
 
+from assay.in_words import count, some_of
 from assay.report.data import TOO_FEW, Data
 from assay.report.missing_notes import missing_notes
 from assay.report.section import ReportPart, Section
@@ -90,7 +91,8 @@ def _drawn(data: Data) -> Iterator[ReportLimit]:
         )
         yield ReportLimit(
             "a part of the items",
-            f"A part: people were asked for {len(data.drawn) - left} of {len(data.drawn)} items, drawn by lot.{more}",
+            f"A part: people were asked for {some_of(len(data.drawn) - left, len(data.drawn))} items, drawn by lot."
+            f"{more}",
         )
 
 
@@ -114,7 +116,7 @@ def _amount(data: Data) -> Iterator[ReportLimit]:
         if each.value is not None:
             items[each.dimension].add(each.item)
     few = {each.heading: len(items[each.dimension]) for each in data.study.scored_dimensions if items[each.dimension]}
-    few = {name: count for name, count in few.items() if count < TOO_FEW}
+    few = {name: n for name, n in few.items() if n < TOO_FEW}
     if few:
         which = (
             "every dimension rests"
@@ -138,7 +140,7 @@ def _amount(data: Data) -> Iterator[ReportLimit]:
         left = data.items - data.finished
         yield ReportLimit(
             "not finished",
-            f"Not all items: {left} of {data.items} items lack judgments. If those that are "
+            f"Not all items: {some_of(left, data.items)} items lack judgments. If those that are "
             "done are easier than the others, the numbers are too good.",
         )
 
@@ -195,7 +197,7 @@ def _gaps(data: Data) -> Iterator[ReportLimit]:
             judged[each.submission].add(each.dimension)
     always = [each for each in data.study.scored_dimensions if each.is_always_asked]
     lacks = {each.heading: sum(each.dimension not in given for given in judged.values()) for each in always}
-    some = [f"{name} {count}" for name, count in lacks.items() if 0 < count < len(judged)]
+    some = [f"{name} {count(n)}" for name, n in lacks.items() if 0 < n < len(judged)]
     if some:
         yield ReportLimit(
             "gaps in files",
@@ -215,9 +217,9 @@ def _notes(data: Data) -> Iterator[ReportLimit]:
         # By its files, which are the same however often they were taken in and back; a script's import has none.
         named = _list_names(list(files.get(number, ()) if number is not None else ()))
         named = named or ("earlier imports" if number is None else f"import {number}")
-        titles = ", ".join(f"{data.study.dimension(name).heading} {count}" for name, count in counts.items())
+        titles = ", ".join(f"{data.study.dimension(name).heading} {count(n)}" for name, n in counts.items())
         from_each.append(f"{named}: {titles}")
-    total = sum(count for counts in lacking.values() for count in counts.values())
+    total = sum(n for counts in lacking.values() for n in counts.values())
     yield ReportLimit(
         "notes missing in files",
         f"Missing notes: {many(total, 'answer')} that the study's rules ask for beside a score, such as a note, "
@@ -252,11 +254,11 @@ def _sources(data: Data) -> Iterator[ReportLimit]:
             f"Several versions: judgments were given under {len(used)} versions of the study. They "
             "are joined where the scale is the same, and left apart where it is not.",
         )
-    for title, count in data.pooled_by_declaration.items():
-        one = count == 1
+    for title, given in data.pooled_by_declaration.items():
+        one = given == 1
         yield ReportLimit(
             f"pooled {title}",
-            f"Pooled scales: {many(count, 'judgment')} on {title} {'was' if one else 'were'} given on a scale of "
+            f"Pooled scales: {many(given, 'judgment')} on {title} {'was' if one else 'were'} given on a scale of "
             f"another meaning, and {'is' if one else 'are'} pooled with the others because the study says so "
             "(pool_with).",
         )

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import ClassVar
 
+from assay.in_words import count, some_of
 from assay.report.data import Data
 from assay.report.section import Section
 from assay.report.stop_rule_state import PairUnderRule, stop_rule_state
@@ -63,15 +64,16 @@ class LooksSection(Section[LooksNumbers]):
             return []
         declared = f"The study was to stop {numbers.rule}."
         if numbers.reached_at is not None:
+            judged, planned, saved = (count(each or 0) for each in (numbers.judged, numbers.planned, numbers.saved))
             then = f" Found then: {numbers.found}." if numbers.found else ""
             return [
                 declared,
-                f"The rule was reached on {numbers.reached_at}, with {numbers.judged} of {numbers.planned} planned "
-                f"judgments of items: {numbers.saved} were not needed.{then}",
+                f"The rule was reached on {numbers.reached_at}, with {judged} of "
+                f"{planned} planned judgments of items: {saved} were not needed.{then}",
             ]
         if numbers.holds_now:
             return [declared, "At this look the rule holds; no time was recorded before."]
         left = sum(not each.settled_by for each in numbers.pairs)
         if not numbers.pairs:
             return [declared, "It is not reached: nothing that it is about was judged."]
-        return [declared, f"It is not reached: {left} of {len(numbers.pairs)} are not settled."]
+        return [declared, f"It is not reached: {some_of(left, len(numbers.pairs))} are not settled."]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from assay.fieldwork import AnnotatorProgress, Fieldwork
+from assay.in_words import count, some_of
 from assay.report.data import Data
 from assay.report.lacks_by_system import LacksBySystem, lacks_by_system
 from assay.report.section import ReportPart, Section
@@ -108,7 +109,7 @@ class MissingSection(Section[MissingNumbers]):
     def lines(self, numbers: MissingNumbers) -> list[str]:
         lines = []
         if numbers.items_not_finished:
-            unfinished = f"{numbers.items_not_finished} of {numbers.items} items"
+            unfinished = f"{some_of(numbers.items_not_finished, numbers.items)} items"
             lines.append(f"{unfinished} are not judged by as many as the study asks for.")
         people = numbers.annotators
         sums = {
@@ -117,11 +118,11 @@ class MissingSection(Section[MissingNumbers]):
             "given out and not begun": sum(each.not_begun for each in people),
         }
         if any(sums.values()):
-            parts = ", ".join(f"{count} {words}" for words, count in sums.items() if count)
+            parts = ", ".join(f"{count(n)} {words}" for words, n in sums.items() if n)
             lines.append(f"Of the items that were given to somebody: {parts}.")
         if left := [each.annotator for each in people if each.left]:
             lines.append(f"Left before the end: {', '.join(left)}.")
-        if unable := [f"{row.title} {row.unable} of {row.asked}" for row in numbers.dimensions if row.unable]:
+        if unable := [f"{row.title} {some_of(row.unable, row.asked)}" for row in numbers.dimensions if row.unable]:
             lines.append(f"Said to be impossible to judge, and counted in no number: {', '.join(unable)}.")
         for row in (row for row in numbers.by_system if row.differ):
             shares = ", ".join(f"{each.system} {share_in_words(each.share)}" for each in row.systems)
@@ -131,13 +132,13 @@ class MissingSection(Section[MissingNumbers]):
             )
         if numbers.withdrawn:
             names = ", ".join(numbers.withdrawn[:5]) + (", ..." if len(numbers.withdrawn) > 5 else "")
-            count = many(len(numbers.withdrawn), "item")
-            lines.append(f"{count} taken out of the study and counted nowhere: {names}.")
+            taken_out = many(len(numbers.withdrawn), "item")
+            lines.append(f"{taken_out} taken out of the study and counted nowhere: {names}.")
         if numbers.problems:
             open_ = sum(not each.closed for each in numbers.problems)
             items = many(len({each.item for each in numbers.problems}), "item")
             reported = many(len(numbers.problems), "problem")
-            lines.append(f"{reported} reported with {items}, {open_} of which nobody has dealt with yet.")
+            lines.append(f"{reported} reported with {items}, {count(open_)} of which nobody has dealt with yet.")
         declined = "" if numbers.elsewhere else ", and nobody declined one"
         return lines or [f"Nothing: every item is judged by as many as the study asks for{declined}."]
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from assay.in_words import count
 from assay.model import Judgment, name_of_mark
 from assay.report.data import Data
 from assay.report.section import ReportPart, Section
@@ -141,7 +142,7 @@ def _line(question: TickedQuestion) -> str:
         said.append(f"“{option.title}” {shares}")
     more = len(question.options) - MOST_SAID
     scores = question.options[0].systems
-    n = " and ".join(dict.fromkeys(str(each.mean.n) for each in scores))
+    n = " and ".join(dict.fromkeys(count(each.mean.n) for each in scores))
     few = too_few_to_say(min(each.n_units for each in scores), scores[0].unit)
     rest = f"; {more} more in the table" if more > 0 else ""
     return f"{question.title}, share of items: {'; '.join(said)}{rest}; n = {n} item{'s' * (n != '1')}{few}."

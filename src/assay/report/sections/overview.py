@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from assay.in_words import some_of
 from assay.report.data import Data
 from assay.report.section import ReportPart, Section
 from assay.report.sources import Sources
@@ -65,7 +66,7 @@ class OverviewSection(Section[OverviewNumbers]):
             submissions=len(submissions),
             judgments=len(data.that_count),
             judgments_stored=len(data.judgments),
-            annotators_per_item={str(count): items for count, items in sorted(Counter(per_item.values()).items())},
+            annotators_per_item={str(by): items for by, items in sorted(Counter(per_item.values()).items())},
             minutes={
                 name: round(active_ms.get(name, 0) / 60_000, 1) if name in active_ms or not by_annotator[name] else None
                 for name in data.annotators
@@ -78,7 +79,7 @@ class OverviewSection(Section[OverviewNumbers]):
         if bots := numbers.simulated:
             are = "are" if len(bots) > 1 else "is"
             lines.append(f"These numbers are no finding: {', '.join(bots)} {are} simulated, and counted.")
-        people = sum(count > 0 for count in numbers.annotators.values())
+        people = sum(judged > 0 for judged in numbers.annotators.values())
         k = numbers.items_wanted_per_item
         wanted = "everybody who takes part" if k == "all" else many(k) + (" each" if k > 1 else "")
         by_more = 0 if k == "all" else sum(n for by, n in numbers.annotators_per_item.items() if int(by) > k)
@@ -86,14 +87,14 @@ class OverviewSection(Section[OverviewNumbers]):
         gone = numbers.left_out
         left_out = f"without {', '.join(gone)}, who {'is' if len(gone) == 1 else 'are'} left out: " if gone else ""
         lines.append(
-            f"{numbers.items_finished} of {numbers.items} items are judged by {wanted}; {left_out}"
+            f"{some_of(numbers.items_finished, numbers.items)} items are judged by {wanted}; {left_out}"
             f"{many(people)}, {many(numbers.submissions, 'submission')}, {many(numbers.judgments, 'judgment')} "
             "(notes and tags included)."
         )
         if came := numbers.sources.in_words():
             lines.append(f"Where they come from: {came}.")
-        systems = {name: count for name, count in numbers.systems.items() if name}
+        systems = {name: items for name, items in numbers.systems.items() if name}
         if 1 < len(systems) <= MOST_SYSTEMS:
-            by_system = ", ".join(f"{name} ({many(count, 'item')})" for name, count in systems.items())
+            by_system = ", ".join(f"{name} ({many(items, 'item')})" for name, items in systems.items())
             lines.append(f"Systems: {by_system}.")
         return lines

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from assay.in_words import count
 from assay.model import Estimate
 from assay.report.charts import number
 from assay.report.data import Data
@@ -87,7 +88,9 @@ def _line(start: str, row: PoweredDimension, found: PoweredEstimate, *, share: b
     def say(one: Estimate) -> str:
         return share_in_words(one) if share else estimate_in_words(one)
 
-    line = f"{start}: {what}{say(found.both)} by people on {found.n_people} and judges on {found.n} items; "
+    line = (
+        f"{start}: {what}{say(found.both)} by people on {count(found.n_people)} and judges on {count(found.n)} items; "
+    )
     line += f"people alone {say(found.people)}; judges alone {say(found.judge)}, which is not to be relied on"
     return f"{line}; {weights_in_words(row.judges, found, of)}{saved_in_words(found)}{too_few_to_say(found.n_people)}."
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from assay.in_words import count
 from assay.report.charts import share
 from assay.report.data import Data
 from assay.report.families import families_of
@@ -71,7 +72,7 @@ def _lines(row: PreferenceQuestion, family: PreferenceFamily) -> Iterator[str]:
     left = row.position_bias.left_wins
     if left.p is not None and left.p <= 0.05:
         yield (
-            f"{title}: the left side won {share_in_words(left)} of {left.n} decided judgments "
+            f"{title}: the left side won {share_in_words(left)} of {count(left.n)} decided judgments "
             f"({p_in_words(left.p)} for an even chance){too_few_to_say(left.n, 'decided judgments')}."
         )
 
@@ -92,8 +93,8 @@ def _pair_in_words(pair: PreferencePair, family: PreferenceFamily) -> str:
         # Where there is no value, the reason stands in its place.
         signs = "; undecided" if pair.claimed.value is None else f"; undecided: {pair.undecided}"
     return (
-        f"{pair.system} against {pair.against}: won {won}, tied {tied}, lost {lost} of {pair.wins.n} judgments of "
-        f"{many(pair.n, 'item')}{_in_groups(pair)}; net win rate {_net_in_words(pair)}{_by_majority(pair)}{signs}"
+        f"{pair.system} against {pair.against}: won {won}, tied {tied}, lost {lost} of {count(pair.wins.n)} judgments "
+        f"of {many(pair.n, 'item')}{_in_groups(pair)}; net win rate {_net_in_words(pair)}{_by_majority(pair)}{signs}"
         f"{_margin_in_words(pair, family)}"
         f"{too_few_to_say(pair.n_units, pair.unit)}"
     )
@@ -137,9 +138,9 @@ def _line_of_ranking(title: str, ranking: SystemRanking) -> str:
         return f"{title}: the systems cannot be ranked: {ranking.undefined}."
     order = "; ".join(f"{each.rank}. {each.system} {estimate_in_words(each.strength)}" for each in ranking.standings)
     few = too_few_to_say(ranking.n_units, ranking.unit)
-    about = f"{ranking.n_items} items{_in_groups(ranking)}"
+    about = f"{count(ranking.n_items)} items{_in_groups(ranking)}"
     return f"{title}, ranking by log-strength ({ranking.model}), {about}: {order}{few}."
 
 
 def _in_groups(found: PreferencePair | SystemRanking) -> str:
-    return f" in {found.n_units} groups" if found.unit == "groups" else ""
+    return f" in {count(found.n_units)} groups" if found.unit == "groups" else ""

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from assay import __version__
 from assay.fieldwork import FunnelStep
+from assay.in_words import count
 from assay.report.data import Data
 from assay.report.section import ReportPart, Section
 from assay.report.wording import days_in_words, list_in_words, many
@@ -105,7 +106,7 @@ class ProtocolSection(Section[ProtocolNumbers]):
                 f"Dates: judgments were given {'from' if ' to ' in numbers.days else 'on'} {numbers.days} (UTC)."
             )
         if numbers.steps and numbers.steps[0].people:
-            steps = ", ".join(f"{each.name.lower()} {each.people}" for each in numbers.steps)
+            steps = ", ".join(f"{each.name.lower()} {count(each.people)}" for each in numbers.steps)
             lines.append(f"People at each step: {steps}; counted here {numbers.counted}.")
         lines += _declared_in_words(numbers)
         used = ", ".join(f"{name} {number}" for name, number in numbers.software.items())

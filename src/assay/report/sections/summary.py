@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar
 
+from assay.in_words import count, some_of
 from assay.report.answers import NET, Answers, HeadlineAnswer, answers_of, value_in_words
 from assay.report.charts import interval, number
 from assay.report.data import TOO_FEW, Data
@@ -124,9 +125,9 @@ def _asked(data: Data) -> list[str]:
     questions = [each.ask or each.heading for each in data.study.scored_dimensions]
     people = len({each.annotator for each in data.that_count})
     systems = [name for name in data.systems if name]
-    of = f" of {list_in_words(systems)}" if len(systems) <= MOST_SYSTEMS else f" of {len(systems)} systems"
+    of = f" of {list_in_words(systems)}" if len(systems) <= MOST_SYSTEMS else f" of {count(len(systems))} systems"
     left_out = f"; {many(len(data.excluded))} left out" if data.excluded else ""
-    done = "" if data.finished == data.items else f"; {data.finished} of {data.items} are finished"
+    done = "" if data.finished == data.items else f"; {some_of(data.finished, data.items)} are finished"
     return [
         " · ".join(questions[:MOST_QUESTIONS])
         + (f" · and {len(questions) - MOST_QUESTIONS} more" if questions[MOST_QUESTIONS:] else ""),
@@ -186,7 +187,8 @@ def _means_in_words(rows: Sequence[HeadlineAnswer]) -> list[str]:
 
 
 def _range(counts: Sequence[int]) -> str:
-    return f"{min(counts)}" if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
+    low, high = count(min(counts)), count(max(counts))
+    return low if low == high else f"{low} to {high}"
 
 
 def _named(answer: HeadlineAnswer) -> str:
@@ -237,11 +239,13 @@ def _agreed(rows: Sequence[AgreementInShort], asks_for: float | None) -> str:
     decided = [each for each in known if not each.undecided]
     met, missed = (sum(against_line(each.ci, asks_for) == word for each in decided) for word in ("met", "not met"))
     rest = len(rows) - met - missed
-    verdicts = [f"{count} {word}" for count, word in ((met, "met"), (missed, "not met"), (rest, "undecided")) if count]
+    verdicts = [f"{count(n)} {word}" for n, word in ((met, "met"), (missed, "not met"), (rest, "undecided")) if n]
     why = next((f" On {each.title}, {each.undecided}." for each in known if each.undecided), "")
     asked = f"The study asks for {number(asks_for)}: {', '.join(verdicts)}, of {many(len(rows), 'question')}."
     return f"{said}. {asked}{why}{few}"
 
 
 def _coefficient(each: AgreementInShort) -> str:
-    return f"{each.title}, {each.coefficient} {number(each.value)} {interval(each.ci)}".strip() + f", n = {each.n}"
+    return (
+        f"{each.title}, {each.coefficient} {number(each.value)} {interval(each.ci)}".strip() + f", n = {count(each.n)}"
+    )

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from assay.in_words import count
 from assay.report.charts import number
 from assay.report.data import TOO_FEW, Data
 from assay.report.families import families_of
@@ -79,7 +80,7 @@ class SystemsSection(Section[SystemsNumbers]):
 def _line(row: DimensionComparison, family: SystemFamily) -> str:
     """One dimension: the means, and the pair of systems, or those pairs that are shown to lie apart."""
     in_words = share_in_words if row.yes is not None else estimate_in_words
-    means = "; ".join(f"{each.system} {in_words(each)}, n = {each.n}" for each in row.systems)
+    means = "; ".join(f"{each.system} {in_words(each)}, n = {count(each.n)}" for each in row.systems)
     what = "mean of item means" if row.yes is None else f"share of “{row.yes}”, mean over items"
     line = f"{row.title}, {what}: {means}"
     if len(row.pairs) == 1:
@@ -123,7 +124,9 @@ def _margins_in_words(pairs: Sequence[PairOfSystems], family: SystemFamily) -> s
         if pair.margin is not None and pair.margin.decision == SHOWN
     ]
     left = len(asked) - len(within)
-    return "".join(f"; {each}" for each in within) + (f"; of {left} pairs it is undecided" if asked and left else "")
+    return "".join(f"; {each}" for each in within) + (
+        f"; of {count(left)} pairs it is undecided" if asked and left else ""
+    )
 
 
 def _claim_in_words(pair: PairOfSystems) -> str:
@@ -152,7 +155,7 @@ def _means_there(pair: PairOfSystems, found: Mapping[str, SystemMean]) -> str:
 
 
 def _pair_in_words(pair: PairOfSystems, family: SystemFamily, found: Mapping[str, SystemMean]) -> str:
-    line = f"{pair.first} − {pair.second}: {estimate_in_words(pair.claimed)}{_claim_in_words(pair)}, {pair.n} "
+    line = f"{pair.first} − {pair.second}: {estimate_in_words(pair.claimed)}{_claim_in_words(pair)}, {count(pair.n)} "
     line += f"shared {pair.unit}{_means_there(pair, found)}" if pair.paired else f"{pair.unit}, which they do not share"
     if pair.p is not None:
         p = p_with_correction_in_words(pair.p, pair.p_corrected, family.correction, family.tests)
@@ -180,7 +183,8 @@ def _line_of_scores(rows: Sequence[DimensionScores]) -> str:
             mean = f"{row.value} {share_in_words(each.mean)}" if row.value is not None else estimate_in_words(each.mean)
             scores[each.system].append(mean)
     by_system = "; ".join(
-        f"{each.system or 'all items'} {', '.join(scores[each.system])}, n = {each.mean.n}" for each in first.systems
+        f"{each.system or 'all items'} {', '.join(scores[each.system])}, n = {count(each.mean.n)}"
+        for each in first.systems
     )
     few = too_few_to_say(min(each.n_units for each in first.systems), first.systems[0].unit)
     return f"{first.title}, mean of item {'means' if first.value is None else 'shares'}: {by_system}{few}."

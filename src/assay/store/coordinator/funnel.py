@@ -8,6 +8,7 @@ from statistics import median
 from sqlalchemy import Connection, and_, case, func, select
 
 from assay.fieldwork import FunnelStep
+from assay.in_words import many
 from assay.model import IMPORTED, PRACTICE
 from assay.store.annotator.assignments import AT_WORK
 from assay.store.annotator.participation import filled_by
@@ -118,7 +119,7 @@ def _items(
     passed = _submitted_at_place(connection, study_id, half)
     half_way = {who: passed.get(who) for who, count, _, _ in counted if count >= half}
     done = {who: last for who, count, _, last in counted if count >= whole}
-    return [("Item 1", started), (f"Half ({half} items)", half_way), (f"All ({whole} items)", done)]
+    return [("Item 1", started), (f"Half ({many(half, 'item')})", half_way), (f"All ({many(whole, 'item')})", done)]
 
 
 def _submitted_at_place(connection: Connection, study_id: int, place: int) -> dict[int, int]:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, func, select
 
+from assay.in_words import count
 from assay.store.annotator.assignments import AT_WORK
 from assay.store.annotator.sessions import DAY
 from assay.store.coordinator import excluded_by_rule
@@ -37,7 +38,9 @@ class HeldPlaces:
             "paused": "is paused",
             "away": "has stopped for a day",
         }
-        held = [f"{self.open} not judged"] * bool(self.open) + [f"{self.judged} judged"] * bool(self.judged)
+        held = [f"{count(self.open)} not judged"] * bool(self.open) + [f"{count(self.judged)} judged"] * bool(
+            self.judged
+        )
         return f"{self.annotator} {stopped[self.why]} and holds places: {', '.join(held)}. `{self.command}` frees them."
 
     def as_json(self) -> dict[str, Any]:
