@@ -29,6 +29,7 @@ from tests.report.comparing import CARS, WAYS, choice, data, ungrouped
 from tests.report.test_report import PLAIN, judgment
 
 DAY = 24 * 60 * 60 * 1000
+HOUR = 60 * 60 * 1000
 MINUTE = 60_000
 
 
@@ -272,6 +273,14 @@ def test_progress_forecasts_from_the_pace_of_the_last_days() -> None:
     assert "At 10.2 a day it ends about" in caption("progress", looked)
     rows = table_rows("progress", looked)
     assert [row[1:] for row in rows][:2] == [[12, 12], [8, 20]]
+
+
+def test_the_hour_from_midnight_on_has_its_time_beside_the_day() -> None:
+    midnight = T0 - T0 % DAY
+    times = [midnight - 1, *(midnight + hours * HOUR + 1 for hours in range(8) for _ in range(3))]
+    given = [judgment(f"i{n}", "ana", 3, submission=str(n), submitted_at=at) for n, at in enumerate(times)]
+    rows = table_rows("progress", seen(given, planned=200))
+    assert [row[0] for row in rows][:3] == ["2027-01-14 23:00", "2027-01-15 00:00", "2027-01-15 01:00"]
 
 
 def test_progress_says_when_it_is_too_early_for_a_forecast_and_when_all_is_done() -> None:

@@ -93,6 +93,10 @@ def test_days_and_hours_are_counted_where_they_belong() -> None:
     assert line is not None
     assert [n for _, n in line.bars] == [2, 1]
     assert (line.first, line.unit) == (T0 - HOUR, HOUR)
+    midnight = time_line([T0 - T0 % DAY], [(T0 - T0 % DAY, "consent")], T0 - T0 % DAY + HOUR)
+    assert midnight is not None
+    assert "2027-01-15 00:00: 1" in midnight.html()
+    assert "consent passed, 2027-01-15 00:00" in midnight.html()
     days = time_line([T0, T0 + 4 * DAY], [], T0 + 5 * DAY)
     assert days is not None
     assert (days.unit, len(days.bars)) == (DAY, 2)

@@ -81,6 +81,13 @@ class TimeAxis(Axis):
 
 def hour(at: float) -> str:
     """An hour as it is printed below an axis; at midnight the day."""
-    if at % DAY == 0:
-        return day(at)
+    return day(at) if at % DAY == 0 else clock(at)
+
+
+def clock(at: float) -> str:
+    """The time of a day, for where the day stands beside it.
+
+    >>> hour(0), clock(0)
+    ('1 Jan', '00:00')
+    """
     return f"{datetime.fromtimestamp(at / 1000, UTC):%H:%M}"

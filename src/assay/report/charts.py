@@ -18,6 +18,7 @@ from assay.report.axes import HOUR as HOUR
 from assay.report.axes import Axis as Axis
 from assay.report.axes import LogAxis as LogAxis
 from assay.report.axes import TimeAxis as TimeAxis
+from assay.report.axes import clock as clock
 from assay.report.axes import hour as hour
 from assay.report.data import TOO_FEW
 from assay.report.text_width import cut, lines, width

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 
 from assay.in_words import count, share
 from assay.model import Judgment
-from assay.report.charts import DAY, HOUR, date, day, hour
+from assay.report.charts import DAY, HOUR, clock, date, day
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table
 from assay.report.wording import many
 from assay.statistics.estimate import mean_of
@@ -135,7 +135,7 @@ class ProgressFigure(Figure[ProgressFigureNumbers]):
         rows: list[list[Any]] = []
         before = 0
         for at, so_far in numbers.points:
-            name = date(at) if numbers.unit == "day" else f"{date(at)} {hour(at)}"
+            name = date(at) if numbers.unit == "day" else f"{date(at)} {clock(at)}"
             rows.append([name, so_far - before, so_far])
             before = so_far
         rows += [[f"By {line.annotator}", line.n, None] for line in numbers.lines]
@@ -231,7 +231,7 @@ def _forecast_in_words(numbers: ProgressFigureNumbers) -> str:
         return f"Stalled: {why.removeprefix('stalled, ')}." if is_stalled(numbers) else f"No forecast: {why}."
 
     def time_in_words(at: int) -> str:
-        return day(at) if numbers.unit == "day" else f"{day(at)} {hour(at)}"
+        return day(at) if numbers.unit == "day" else f"{day(at)} {clock(at)}"
 
     early, late = numbers.end_range
     range_ = f"{time_in_words(early)} to {time_in_words(late)}" if late else f"not before {time_in_words(early)}"
