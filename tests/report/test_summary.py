@@ -43,6 +43,24 @@ def test_the_answer_is_a_sentence_with_interval_and_n() -> None:
     assert "2 annotators judged 60 items of new and old" in summary.asked[1]
 
 
+def test_the_tile_of_a_report_says_what_was_found_when_the_study_is_closed_or_may_be_looked_at() -> None:
+    made = two_systems()
+    assert made.data.fieldwork is not None
+    still_open = replace(made.data, fieldwork=replace(made.data.fieldwork, state="open"))
+
+    def tile(**analysis: object) -> str:
+        study = PLAIN.model_copy(update={"analysis": PLAIN.analysis.model_copy(update=analysis)})
+        data = replace(still_open, study=study)
+        return verdict_of(data, build(data).parts).tiles[3].headline
+
+    assert verdict_of(made.data, made.parts).tiles[3].headline.startswith("+1.33 [")
+    assert tile() == "When it is closed"
+    assert tile(looks="any").startswith("+1.33 [")
+    assert tile(looks="any", blind=True) == "Hidden"
+    careful = " ".join(build(still_open).parts["summary"].careful)
+    assert "intervals and p-values are right for one look, at the end" in careful
+
+
 def test_the_same_number_stands_on_the_first_page_and_in_its_section() -> None:
     made = report(WAYS, ways())
     pairs = {

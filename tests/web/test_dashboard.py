@@ -81,6 +81,29 @@ def test_a_blind_study_hides_what_it_says_until_it_is_closed(played: Bench) -> N
     )
 
 
+@pytest.mark.parametrize("looks", [False, True])
+def test_an_open_study_shows_how_systems_compare_only_where_that_may_be_looked_at(
+    looks: bool, sqlite_store: Backend, tmp_path: Path
+) -> None:
+    edit = edited(analysis="\n  looks: any") if looks else None
+    bench = make_bench(sqlite_store, tmp_path / "study", "dialog-pairs", edit=edit)
+    simulate(bench.store, bench.study.study, [Character("ana"), Character("ben", skill=0.4)], seed=1, start=T0)
+    figures.refresh(bench.store, bench.study_id, bench.study, T0 + 86_400_000)
+    bench.clock.now = T0 + 86_400_000
+    coordinator = Coordinator(bench)
+    page = coordinator.get()
+    shown, words = drawn(page), re.sub(r"\s+", " ", text_of(page))
+    if looks:
+        assert {"win_rates", "comparisons"} <= set(shown)
+    else:
+        assert "What does it say? When it is closed" in words
+        assert {"win_rates", "comparisons"}.isdisjoint(shown)
+        assert "wins − losses" not in page
+        assert words.count("It is shown when the study is closed.") == 2, "their questions stand there, with the reason"
+    bench.store.write(studies.set_state, bench.study_id, "closed", bench.clock())
+    assert {"win_rates", "comparisons"} <= set(drawn(coordinator.get())), "drawn anew when the study is closed"
+
+
 def test_four_tiles_answer_the_questions_and_lead_to_their_parts(played: Bench) -> None:
     coordinator = Coordinator(played)
     coordinator.get()

@@ -55,6 +55,19 @@ class AtAGlance:
         return is_hidden(self.study, self.state)
 
     @property
+    def says(self) -> WhatItSays:
+        """How systems compare, and whether it may be looked at."""
+        analysis, comparisons = self.study.analysis, self.figure("comparisons")
+        return WhatItSays(
+            state=self.state,
+            blind=analysis.blind,
+            looks=analysis.looks == "any",
+            comparisons=comparisons if isinstance(comparisons, ComparisonsFigureNumbers) else None,
+            why=comparisons.nothing if isinstance(comparisons, Nothing) else "",
+            computed=comparisons is not None,
+        )
+
+    @property
     def last_at(self) -> int | None:
         """When somebody submitted something here last."""
         return max((row.last_at for row in self.people if row.last_at and not row.elsewhere), default=None)
@@ -82,7 +95,6 @@ class AtAGlance:
     def verdict(self) -> Verdict:
         """The four questions with their answers."""
         analysis = self.study.analysis
-        comparisons = self.figure("comparisons")
         waits = WhoWaits(
             at_gates=[(each.annotator, each.attempts[-1].ended_at) for each in self.waiting],
             flags=len(self.open_flags),
@@ -92,20 +104,12 @@ class AtAGlance:
             pilot_ready=self.pilot_ready,
             now=self.now,
         )
-        says = WhatItSays(
-            state=self.state,
-            blind=analysis.blind,
-            looks=analysis.looks == "any",
-            comparisons=comparisons if isinstance(comparisons, ComparisonsFigureNumbers) else None,
-            why=comparisons.nothing if isinstance(comparisons, Nothing) else "",
-            computed=comparisons is not None,
-        )
         return Verdict(
             (
                 verdict.how_far(self.how_far),
                 verdict.how_good(self._agreement(), analysis.agreement.at_least),
                 verdict.who_waits(waits),
-                verdict.what_it_says(says),
+                verdict.what_it_says(self.says),
             )
         )
 

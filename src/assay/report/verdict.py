@@ -131,6 +131,16 @@ class WhatItSays:
     computed: bool = True
     """Whether it is known at all what there is to compare."""
 
+    @property
+    def is_hidden(self) -> bool:
+        """Whether nobody is to know yet how systems compare."""
+        return self.blind and self.state != "closed"
+
+    @property
+    def waits(self) -> bool:
+        """Whether intervals are not to be looked at yet: they are right for one look, at the end."""
+        return not self.looks and self.state != "closed"
+
 
 def how_far(work: HowFar) -> Tile:
     """How much is judged, and when the rest is expected, or that it is stalled."""
@@ -259,9 +269,9 @@ def who_waits(found: WhoWaits) -> Tile:
 def what_it_says(found: WhatItSays) -> Tile:
     """The first comparison with its interval, where it may be looked at."""
     question = PARTS["says"]
-    if found.blind and found.state != "closed":
+    if found.is_hidden:
         return Tile("says", question, "Hidden", "This study is blind: how systems compare is shown when it is closed.")
-    if not found.looks and found.state != "closed":
+    if found.waits:
         return Tile("says", question, "When it is closed", "Intervals are right for one look, after the last judgment.")
     if not found.computed:
         return Tile("says", question, "Being computed", "It appears here as soon as it is ready.")

@@ -58,7 +58,6 @@ def _doubtful(data: Data, flags: Any) -> Tile:
 def _says(data: Data) -> Tile:
     found = FIGURES["comparisons"]().numbers(FigureData(data))
     nothing = isinstance(found, Nothing)
-    looks = data.study.analysis.looks == "any"
-    return what_it_says(
-        WhatItSays("closed", False, looks, None if nothing else found, found.nothing if nothing else "")
-    )
+    asked, state = data.study.analysis, data.fieldwork.state if data.fieldwork else "closed"
+    why = found.nothing if nothing else ""
+    return what_it_says(WhatItSays(state, asked.blind, asked.looks == "any", None if nothing else found, why))

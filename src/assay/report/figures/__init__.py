@@ -106,6 +106,8 @@ class Figure(Generic[N]):
     part: ClassVar[Part]
     question: ClassVar[str]
     """Its title."""
+    waits: ClassVar[bool] = False
+    """Whether it says how systems compare, with intervals that are right for one look, after the study is closed."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

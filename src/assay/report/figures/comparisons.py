@@ -104,6 +104,7 @@ class ComparisonsFigure(Figure[ComparisonsFigureNumbers]):
     kind: ClassVar[str] = "comparisons"
     rank: ClassVar[int] = 5
     part: ClassVar[Part] = "says"
+    waits: ClassVar[bool] = True
     question: ClassVar[str] = "Which system is better, and by how much?"
 
     def numbers(self, data: FigureData) -> ComparisonsFigureNumbers | Nothing:

@@ -59,6 +59,7 @@ class WinRatesFigure(Figure[WinRatesFigureNumbers]):
     kind: ClassVar[str] = "win_rates"
     rank: ClassVar[int] = 10
     part: ClassVar[Part] = "says"
+    waits: ClassVar[bool] = True
     question: ClassVar[str] = "Which system wins?"
 
     def numbers(self, data: FigureData) -> WinRatesFigureNumbers | Nothing:

@@ -22,7 +22,7 @@ from assay.live.flags import by_person
 from assay.live.hourly_rates import HourlyRates, rates_of
 from assay.live.report_data import stopped
 from assay.report import charts
-from assay.report.figures import PARTS, Nothing, all_figures, css, draw
+from assay.report.figures import PARTS, Figure, Nothing, all_figures, css, draw
 from assay.report.headline import why_another
 from assay.statistics import title_of
 from assay.store import Backend
@@ -43,7 +43,7 @@ async def page(call: Call) -> Response:
     """How the study stands. What takes long to compute is shown as it was computed last, with its age."""
     now = await compute(call, at_a_glance)
     _compute_when_due(call, now.study)
-    hidden, kept = now.is_hidden, now.kept
+    hidden, waits, kept = now.is_hidden, now.says.waits, now.kept
     return await show(
         call,
         "progress.html",
@@ -56,11 +56,12 @@ async def page(call: Call) -> Response:
         agreement=[_row(now.study, each, call.now) for each in now.agreement],
         asked=title_of(now.study.analysis.agreement.coefficient),
         questions=PARTS,
-        parts={part: _part(call, part, None if hidden and part == "says" else kept) for part in PARTS},
-        version=f"{kept.at if kept else 0}{'-hidden' if hidden else ''}",
+        parts={part: _part(call, part, None if hidden and part == "says" else kept, waits) for part in PARTS},
+        version=f"{kept.at if kept else 0}{'-hidden' if hidden else '-waits' if waits else ''}",
         known=call.request.query_params.get("known", ""),
         computed=kept and {"at": kept.at, "age": age(call.now - kept.at)},
         hidden=hidden,
+        waits=waits,
         hour=await compute(call, _hour, people=now.people) if now.study.pay is not None else None,
         retention=await call.context.store.aread(acts.retention, call.session.study_id, now.study),
         stopped=await asyncio.to_thread(stopped, call.context.store, call.session.study_id, now.study),
@@ -118,25 +119,25 @@ class Part:
     absent: list[tuple[str, str]]
 
 
-def _part(call: Call, part: Any, kept: CachedResult | None) -> Part:
+def _part(call: Call, part: Any, kept: CachedResult | None, waits: bool) -> Part:
     """Drawn once for all who look, and again when there are new numbers."""
     if kept is None:
         return Part([], [])
     address = home(call)
     mine = _drawn.setdefault(call.context.store, {})
-    key = (call.session.study_id, part)
-    if key not in mine or mine[key][0] != kept.at:
-        mine[key] = kept.at, _draw(part, kept, address)
+    key, state = (call.session.study_id, part), (kept.at, waits)
+    if key not in mine or mine[key][0] != state:
+        mine[key] = state, _draw(part, kept, address, waits)
     return mine[key][1]
 
 
-_drawn: WeakKeyDictionary[Backend, dict[tuple[int, str], tuple[int, Part]]] = WeakKeyDictionary()
+_drawn: WeakKeyDictionary[Backend, dict[tuple[int, str], tuple[tuple[int, bool], Part]]] = WeakKeyDictionary()
 
 
-def _draw(part: Any, kept: CachedResult, address: str) -> Part:
+def _draw(part: Any, kept: CachedResult, address: str, waits: bool) -> Part:
     content = kept.content["figures"]
     read = [(each, each.numbers_from_json(content[each.kind])) for each in all_figures(part) if each.kind in content]
-    known = [(figure, numbers) for figure, numbers in read if numbers is not None]
+    known = [(figure, _seen(figure, numbers, waits)) for figure, numbers in read if numbers is not None]
 
     def items(names: Sequence[str], about: str) -> str:
         if len(names) == 1:
@@ -151,6 +152,11 @@ def _draw(part: Any, kept: CachedResult, address: str) -> Part:
         ],
         [(figure.question, numbers.nothing) for figure, numbers in known if isinstance(numbers, Nothing)],
     )
+
+
+def _seen(figure: Figure[Any], numbers: Any, waits: bool) -> Any:
+    """The numbers of a figure, unless they are for the end."""
+    return Nothing("It is shown when the study is closed.") if figure.waits and waits else numbers
 
 
 def _compute_when_due(call: Call, study: Study) -> None:
