@@ -21,7 +21,7 @@ from tests.web.annotator import Annotator
 from tests.web.test_manage import shown_to
 from tests.web.test_oversight import Coordinator
 
-ROW = re.compile(r'<tr><th scope="row"><a href="([^"]+)" data-row>([^<]+)</a>(.*?)</tr>', re.S)
+ROW = re.compile(r'<tr[^>]*><th scope="row"[^>]*><a href="([^"]+)" data-row>([^<]+)</a>(.*?)</tr>', re.S)
 ORDERED = ("emotion", "validation", "helpfulness", "safety", "overall")
 
 
@@ -83,6 +83,21 @@ def test_each_filter_finds_what_it_says(worked: Bench) -> None:
     assert found(worked, system="plain") == []
 
 
+def test_who_holds_items_can_be_chosen(worked: Bench) -> None:
+    [held] = found(worked, held_by="ben")
+    coordinator = Coordinator(worked)
+    page = coordinator.get("/items")
+    [choices] = re.findall(r'<select id="held_by" name="held_by">(.*?)</select>', page, re.S)
+    assert re.findall(r"<option[^>]*>([^<]+)</option>", choices) == ["Held by anybody or nobody", "Held by ben"]
+    chosen = coordinator.get("/items?held_by=ben")
+    assert f">{held}</a>" in chosen
+    assert chosen.count("data-row") == 1
+    assert '<option value="ben" selected>' in chosen
+    assert 'type="hidden" name="held_by"' not in chosen, "it is chosen in one place"
+    gone = coordinator.get("/items?held_by=ana")
+    assert '<option value="ana" selected>' in gone, "whoever an address names is named, also without an item"
+
+
 def test_what_was_taken_out_flagged_or_reported_is_found(worked: Bench) -> None:
     worked.store.write(acts.withdraw_item, by(worked), "emp-004")
     worked.store.write(flags.keep, worked.study_id, [Flag("too_fast", "ana", "why", ("emp-002",), {})], T0)
@@ -131,7 +146,7 @@ def test_the_page_shows_what_everybody_said_and_how_far_apart_they_are(worked: B
     assert names_on(page) == found(worked, spread_above=1.0, spread_of=ORDERED)
     for _, _, row in ROW.findall(page):
         assert re.findall(r'data-distance="(\d)">(\d)', row) == [("1", "2"), ("1", "4")]
-        assert '<td class="n">1.41</td>' in row
+        assert 'data-label="Spread">1.41</td>' in row
     worked.store.write(acts.exclude, by(worked), "ben")
     left_out = coordinator.get("/items?dimension=safety")
     assert "data-left-out" in left_out

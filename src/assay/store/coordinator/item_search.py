@@ -155,6 +155,13 @@ def _conditions(connection: Connection, study_id: int, wanted: ItemFilter) -> li
     return which
 
 
+def holders(connection: Connection, study_id: int) -> list[str]:
+    """The annotators before whom an item of the study lies that they have not judged."""
+    lies = exists().where(_held(), item.c.study_id == study_id, item.c.series.in_((WORK, WITHDRAWN)))
+    names = select(annotator.c.name).where(annotator.c.study_id == study_id, lies.correlate(annotator))
+    return sorted(connection.execute(names).scalars())
+
+
 def _held() -> ColumnElement[bool]:
     """An assignment of the item that lies before somebody."""
     mine = and_(assignment.c.item_id == item.c.id, annotator.c.id == assignment.c.annotator_id)

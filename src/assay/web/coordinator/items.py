@@ -11,7 +11,7 @@ from starlette.responses import Response
 from assay.live.at_a_glance import is_hidden
 from assay.report.answer_matrix import answer_matrix, is_ordered
 from assay.store.coordinator import annotators, excluded_by_rule, study_status
-from assay.store.coordinator.item_search import MOST_COUNTED, ItemFilter, search_items
+from assay.store.coordinator.item_search import MOST_COUNTED, ItemFilter, holders, search_items
 from assay.study import Study
 from assay.study.first_words import first_words
 from assay.study.rubric import Dimension
@@ -129,6 +129,7 @@ async def page(call: Call) -> Response:
         line=far_apart(study),
         systems=[] if hidden else [each for each in counts.systems if each],
         batches=[each.name for each in await store.aread(study_status.batches, study_id)],
+        holders=sorted({*await store.aread(holders, study_id), asked.held_by} - {""}),
         total=counts.items + counts.judges_alone,
         most=MOST_COUNTED,
         earlier=f"{home(call)}/items?{asked.query(before=str(first))}" if found.before else "",
