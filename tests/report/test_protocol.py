@@ -1,11 +1,15 @@
 """Methods are complete: the wording of questions, dates, people at each step, what was declared and changed."""
 
+import json
 from dataclasses import replace
+from html import unescape
+
+import pytest
 
 from assay.fieldwork import FunnelStep
 from assay.report.build import Report, build
 from assay.report.sections.protocol import ProtocolNumbers, ProtocolSection
-from assay.study import Study
+from assay.study import Study, study_from_document
 from tests.report.known import answers, report
 from tests.report.test_report import PLAIN
 
@@ -28,10 +32,38 @@ def test_every_question_stands_there_as_annotators_read_it_with_its_anchors() ->
     made = judged()
     for asked, dimension in zip(protocol(made).questions, PLAIN.rubric, strict=True):
         assert (asked.title, asked.ask) == (dimension.heading, dimension.ask)
-    page = made.html()
-    first = protocol(made).questions[0]
-    assert first.anchors
-    assert all(f"{point}: " in page for point in first.anchors)
+    page = unescape(made.html())
+    with_words = [each for each in protocol(made).questions if each.anchors]
+    assert with_words
+    for asked in with_words:
+        has = PLAIN.dimension(asked.dimension).input
+        declared = getattr(has, "anchors", None) or has.options  # type: ignore[attr-defined]
+        assert asked.anchors == {str(point): words for point, words in declared.items()}
+        assert "; ".join(f"{point}: {words}" for point, words in declared.items()) in page
+
+
+@pytest.mark.parametrize(
+    ("enrol", "said"),
+    [
+        (None, "Recruitment: by invitation, each person with a personal link."),
+        ({"at_most": 40}, "Recruitment: through an open link, by which whoever had it could take part, 40 at most."),
+        ({"panel": "prolific"}, "Recruitment: people were sent by a panel (prolific)."),
+    ],
+)
+def test_how_people_were_found_is_said(enrol: dict[str, object] | None, said: str) -> None:
+    made = judged()
+    document = json.loads(PLAIN.document())
+    document["assignment"] |= {} if enrol is None else {"enrol": enrol}
+    study = study_from_document(json.dumps(document))
+    assert said in lines(build(replace(made.data, study=study)))
+
+
+def test_how_people_of_files_were_found_is_not_claimed() -> None:
+    made = judged()
+    elsewhere = [replace(each, source="imported") for each in made.data.judgments]
+    assert "Recruitment: not known here, since all judgments came from files." in lines(
+        build(replace(made.data, judgments=elsewhere))
+    )
 
 
 def test_people_at_each_step_are_counted_and_what_was_declared_is_said() -> None:

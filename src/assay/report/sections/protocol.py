@@ -52,6 +52,8 @@ class ProtocolNumbers:
 
     questions: list[AskedQuestion]
     days: str
+    recruited: str
+    """How people were found, in words."""
     steps: list[FunnelStep]
     counted: int
     """How many people the report counts."""
@@ -79,6 +81,7 @@ class ProtocolSection(Section[ProtocolNumbers]):
         return ProtocolNumbers(
             questions=[_question(each) for each in data.study.rubric],
             days=days_in_words([each.submitted_at for each in here]),
+            recruited=_recruited(data),
             steps=list(work.funnel) if work else [],
             counted=len({each.annotator for each in data.that_count}),
             declared=here[0].study_hash if here else None,
@@ -105,12 +108,26 @@ class ProtocolSection(Section[ProtocolNumbers]):
             lines.append(
                 f"Dates: judgments were given {'from' if ' to ' in numbers.days else 'on'} {numbers.days} (UTC)."
             )
+        lines.append(f"Recruitment: {numbers.recruited}.")
         if numbers.steps and numbers.steps[0].people:
             steps = ", ".join(f"{each.name.lower()} {count(each.people)}" for each in numbers.steps)
             lines.append(f"People at each step: {steps}; counted here {numbers.counted}.")
         lines += _declared_in_words(numbers)
         used = ", ".join(f"{name} {number}" for name, number in numbers.software.items())
         return [*lines, f"Software: {used}."]
+
+
+def _recruited(data: Data) -> str:
+    """How people were found: what the study file says of it, and nothing of people who are known from files alone."""
+    enrol = data.study.assignment.enrol
+    if data.sources.is_elsewhere:
+        return "not known here, since all judgments came from files"
+    if enrol is None:
+        return "by invitation, each person with a personal link"
+    most = "" if enrol.at_most is None else f", {count(enrol.at_most)} at most"
+    if enrol.panel is not None:
+        return f"people were sent by a panel ({enrol.panel.kind.kind}){most}"
+    return f"through an open link, by which whoever had it could take part{most}"
 
 
 def _when(judgment: Any) -> tuple[int, str]:
