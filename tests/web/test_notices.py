@@ -9,14 +9,17 @@ from pathlib import Path
 
 import pytest
 
+from assay import acts
 from assay.errors import AssayError
 from assay.live.notices import due_notices
 from assay.simulate import Character, simulate
 from assay.store import Backend
 from assay.store.coordinator import studies
+from assay.store.coordinator.record import By
 from assay.web.notices import Notifier, read_notifier, tell_once
 from tests.conftest import T0, Bench, make_bench
 from tests.web.annotator import Annotator
+from tests.web.test_gates import QUIZ, Visitor, with_gates
 
 DAY = 86_400_000
 
@@ -83,7 +86,49 @@ def test_a_redirect_is_not_followed_and_what_fails_is_told_the_next_time(
     assert tell_once(begun.store, Notifier(webhook=address(hook)), "", later) == 1
 
 
-def test_a_pilot_that_is_ready_and_a_study_that_is_done_are_told(sqlite_store: Backend, tmp_path: Path) -> None:
+def test_that_somebody_waits_at_a_gate_is_told_once_and_again_for_the_next_who_waits(
+    sqlite_store: Backend, tmp_path: Path, hook: ThreadingHTTPServer
+) -> None:
+    bench = make_bench(sqlite_store, tmp_path / "study", edit=with_gates(QUIZ))
+    to = Notifier(webhook=address(hook))
+
+    def fail(name: str) -> None:
+        somebody = Visitor(bench, name)
+        somebody.enter()
+        for _ in range(2):
+            somebody.answer(q_0="yea", q_1="nay")
+
+    assert due_notices(bench.store, T0) == []
+    fail("philippa")
+    assert tell_once(bench.store, to, "https://study.example.org", T0) == 1
+    assert tell_once(bench.store, to, "https://study.example.org", T0 + DAY) == 0
+    [(_, told)] = hook.told  # type: ignore[attr-defined]
+    assert (told["kind"], told["says"]) == ("gate", "somebody waits at a gate")
+    assert "philippa" not in json.dumps(told)
+    fail("quentin")
+    assert tell_once(bench.store, to, "", T0 + DAY) == 1
+    for name in ("philippa", "quentin"):
+        by = By(bench.study_id, "carla", T0, "we talked")
+        bench.store.write(acts.pass_gate_by_hand, by, bench.study, name, "quiz")
+    assert due_notices(bench.store, T0 + DAY) == [], "nobody waits any more"
+
+
+def test_that_every_item_has_all_its_judgments_is_told_once(
+    sqlite_store: Backend, tmp_path: Path, hook: ThreadingHTTPServer
+) -> None:
+    bench = make_bench(sqlite_store, tmp_path / "study")
+    to = Notifier(webhook=address(hook))
+    simulate(bench.store, "empathy", [Character("philippa")], seed=1, start=T0)
+    assert due_notices(bench.store, T0 + DAY) == [], "each item wants two"
+    simulate(bench.store, "empathy", [Character("quentin")], seed=2, start=T0)
+    assert tell_once(bench.store, to, "https://study.example.org", T0 + DAY) == 1
+    assert tell_once(bench.store, to, "https://study.example.org", T0 + 9 * DAY) == 0, "nor that nobody works then"
+    [(_, told)] = hook.told  # type: ignore[attr-defined]
+    assert (told["kind"], told["says"]) == ("done", "every item has all its judgments")
+    assert not {"philippa", "quentin"} & set(json.dumps(told).split('"'))
+
+
+def test_a_pilot_that_is_ready_is_told(sqlite_store: Backend, tmp_path: Path) -> None:
     def small(folder: Path) -> None:
         file = folder / "study.yaml"
         file.write_text(file.read_text("utf-8").replace("items: 40 ", "items: 4 "), "utf-8")
