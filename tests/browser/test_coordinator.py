@@ -4,10 +4,11 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from assay import acts
+from assay.items.imported_judgments import ImportedAnswers
 from assay.live.flags import current_flags
-from assay.model import Flag
+from assay.model import Flag, Slot
 from assay.simulate import Character, simulate
-from assay.store.coordinator import adjudications, flags
+from assay.store.coordinator import adjudications, flags, imported_judgments
 from assay.store.coordinator.record import By
 from assay.web.app import wall_clock
 from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext, Person
@@ -257,6 +258,46 @@ def test_items_are_talked_over_with_one_key_for_each_question(
     expect(page.get_by_role("row").filter(has_text="not yet")).to_have_count(0)
     agreed = live.store.read(adjudications.agreed_values, bench.study_id)
     assert {each.value for each in agreed} == {3}
+
+
+def test_ten_items_are_talked_over_in_at_most_fifteen_actions(
+    live: Live, new_context: NewContext, tmp_path: Path
+) -> None:
+    def edit(folder: Path) -> None:
+        file = folder / "study.yaml"
+        text = file.read_text("utf-8").replace("study: empathy\n", "study: ten\n")
+        file.write_text(text.replace("analysis:\n", "analysis:\n  adjudicate_above: 0.5\n"), "utf-8")
+
+    bench = make_bench(live.store, tmp_path / "study", edit=edit)
+    slots = [Slot(each.dimension) for each in bench.study.scored_dimensions]
+    names = [f"emp-{number:03d}" for number in range(1, 13)]
+    for who, last in (("ana", 2), ("ben", 5)):
+        said = [
+            (name, ImportedAnswers(who, False, {**dict.fromkeys(slots, 3), slots[-1]: last if place < 10 else 3}))
+            for place, name in enumerate(names)
+        ]
+        live.store.write(imported_judgments.add, bench.study_id, bench.study, said, wall_clock())
+    page = new_context().new_page()
+    page.goto(Live(live.address, bench).coordinator_link())
+    page.get_by_role("button", name="Open").click()
+    page.get_by_role("link", name="Talk over", exact=True).click()
+    expect(page.get_by_role("row").filter(has_text="not yet")).to_have_count(10)
+    page.get_by_role("link", name="Talk them over").click()
+    page.get_by_label("Why, for the record").fill("talked over on Monday")
+    page.get_by_label("Why, for the record").blur()
+    actions = 3  # two links, and the reason, which stays for all of them
+    while "/talk-over" in page.url:
+        at = page.url
+        expect(page.locator("[data-question]")).to_have_count(1)
+        expect(page.locator("[data-question]").first).to_have_attribute("data-at", "")
+        expect(page.get_by_label("Why, for the record")).to_have_value("talked over on Monday")
+        page.keyboard.press("4")
+        actions += 1
+        page.wait_for_url(lambda url, at=at: url != at)
+    agreed = live.store.read(adjudications.agreed_values, bench.study_id)
+    assert [(each.item, each.value) for each in agreed] == [(name, 4) for name in names[:10]]
+    assert {each.reason for each in agreed} == {"talked over on Monday"}
+    assert actions <= 15
 
 
 def test_a_coordinator_looks_at_the_evidence_and_writes_to_the_annotator(judged: Live, new_context: NewContext) -> None:
