@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from sqlalchemy import delete
 
 from assay.bots import Character
 from assay.fieldwork import AnnotatorProgress, FunnelStep
@@ -22,6 +23,7 @@ from assay.report.figures import MOST_PEOPLE, PARTS, Figure, FigureData, Nothing
 from assay.report.figures.keys_and_device import read_way
 from assay.simulate import simulate
 from assay.store.coordinator import annotators_per_item, funnel, studies
+from assay.store.tables import session
 from assay.study import Study
 from assay.web.annotator.pace import read_events
 from tests.conftest import T0, Bench
@@ -676,6 +678,14 @@ def test_the_store_counts_every_step_of_everybody(bench: Bench) -> None:
     assert (half.name, half.people, whole.name, whole.people) == ("Half (2 items)", 1, "All (3 items)", 1)
     assert half.minutes
     assert whole.minutes
+
+
+def test_whoever_went_on_has_opened_the_link_also_when_the_session_is_over(bench: Bench) -> None:
+    bench.link("cem")
+    simulate(bench.store, "empathy", [Character("ana", items=3)], seed=1, start=T0 + MINUTE)
+    bench.store.write(lambda connection: connection.execute(delete(session)))
+    invited, opened, first_gate, *_ = bench.store.read(funnel.funnel, bench.study_id, bench.study)
+    assert (invited.people, opened.people, first_gate.people) == (2, 1, 1)
 
 
 def test_ways_of_answering_are_told_apart_and_set_beside_time_and_answers() -> None:

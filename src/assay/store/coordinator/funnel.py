@@ -30,11 +30,13 @@ def funnel(connection: Connection, study_id: int, of: Study, now: int | None = N
     With `now` it is also said who is still on the way, and has not stopped.
     """
     invited = _invited(connection, study_id)
+    later = [*_gates(connection, study_id, of), *_items(connection, study_id, of, len(invited))]
+    # A session that is over is not kept: whoever went further has opened the link, too, at a time that is not known.
+    went_on: dict[int, int | None] = dict.fromkeys(who for _, times in later for who in times)
     taken: list[tuple[str, Mapping[int, int | None]]] = [
         ("Invited", invited),
-        ("Opened the link", _opened(connection, study_id)),
-        *_gates(connection, study_id, of),
-        *_items(connection, study_id, of, len(invited)),
+        ("Opened the link", {**went_on, **_opened(connection, study_id)}),
+        *later,
     ]
     taken = [(name, {who: at for who, at in times.items() if who in invited}) for name, times in taken]
     at_work = set() if now is None else _at_work(connection, study_id, now, [times for _, times in taken])
