@@ -11,7 +11,7 @@ from assay.kinds import EXPORTS
 from assay.live.export_data import export_data
 from assay.sheets.write import files_of, refuse_format
 from assay.store.annotator.names import pseudonym_of
-from assay.store.tables import assignment
+from assay.store.tables import assignment, judgment
 from tests.exchange.sample import study_of
 from tests.inviting import invite
 from tests.sheets.filling import ANSWERS, Desk, Row, read, save
@@ -115,7 +115,7 @@ def swap_ids(found: list[Row]) -> None:
         (lambda found: found[0].update(item_id="rp-99"), '"rp-99" is no item of this study'),
         (lambda found: found.append(found[0]), "this row stands in annotation_007.csv, row 2 too"),
         (swap_ids, "is another one than the item's"),
-        (lambda found: [row.pop("caps") for row in found], 'there is no column "caps"'),
+        (lambda found: [row.pop("fluency") for row in found], 'there is no column "fluency"'),
     ],
 )
 def test_what_is_wrong_in_a_sheet_is_said_with_its_cell(desk_of: MakeDesk, change: Any, said: str) -> None:
@@ -124,6 +124,18 @@ def test_what_is_wrong_in_a_sheet_is_said_with_its_cell(desk_of: MakeDesk, chang
     assert read(desk.files["007"])[0]["annotator_id"] == "007"
     found = desk.mistakes(filled(desk, change, "007"))
     assert any(said in each for each in found), found
+
+
+def test_a_sheet_may_lack_the_column_that_the_original_lacks(desk_of: MakeDesk) -> None:
+    desk = desk_of("route-planning", "rating-rows")
+    desk.out("ana")
+    path = filled(desk, lambda found: [row.pop("caps") for row in found])
+    assert list(read(path)[0])[-1] == "notes", "the columns of the document's own sheet"
+    assert desk.take(path) == (26, 0, 0)
+    assert desk.take(path) == (0, 0, 26)
+    said = {row["dimension"] for row in rows(desk.bench.store, judgment)}
+    assert said >= {"coherence", "fluency"}
+    assert "caps" not in said
 
 
 def test_a_sheet_keeps_its_name_and_what_was_not_given_out_is_not_taken(desk_of: MakeDesk) -> None:

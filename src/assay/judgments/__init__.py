@@ -1,6 +1,6 @@
 """Stage 4: the form that an annotator sent -> answers that keep the study's rules, or words on what is missing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from assay.errors import AnswerError, AnswersRefused
@@ -22,19 +22,26 @@ def not_asked(question: Question) -> Translatable:
 
 
 def read_answers(
-    study: Study, shown: Mapping[str, Any], form: Mapping[str, Sequence[str]], *, refuse_unasked: bool = False
+    study: Study,
+    shown: Mapping[str, Any],
+    form: Mapping[str, Sequence[str]],
+    *,
+    refuse_unasked: bool = False,
+    optional: Collection[str] = (),
 ) -> Answers:
     """Read a form into values. Raises AnswersRefused with words for each question that is missing or wrong.
 
     What is answered and not asked is left out: a page without scripts shows every question. With `refuse_unasked` it
-    is a mistake, since whoever fills in a sheet or writes a script has meant something by it.
+    is a mistake, since whoever fills in a sheet or writes a script has meant something by it. The questions with the
+    keys of `optional` may stay without an answer here, unless a rule asks for one.
     """
     here = questionnaire_of(study, shown)
     given, refused = _read(here, form)
     settled = settle(here.rules, here.questions, given)
     asked = {question.key for question in settled.questions}
+    missing = missing_answers(settled.rules, settled.questions, settled.answers)
     reasons: dict[str, Translatable | str] = {
-        **missing_answers(settled.rules, settled.questions, settled.answers),
+        **{key: words for key, words in missing.items() if words is not MISSING or key not in optional},
         **broken_rules(settled.rules, settled.questions, settled.answers, refuses=True),
         **{key: words for key, words in refused.items() if key in asked},
     }

@@ -1,6 +1,6 @@
 """What is found in filled sheets, and how the answers of one row are read by the study's rules."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -80,9 +80,18 @@ class Validator:
         return True
 
     def validate_answers(
-        self, filled: FilledSheet, line: ReadRow, known_row: KnownRow, study: Study, by_column: Mapping[str, Question]
+        self,
+        filled: FilledSheet,
+        line: ReadRow,
+        known_row: KnownRow,
+        study: Study,
+        by_column: Mapping[str, Question],
+        optional: Collection[str] = (),
     ) -> None:
-        """Read the answers of a row by the rules of the study; what is right waits to be taken in."""
+        """Read the answers of a row by the rules of the study; what is right waits to be taken in.
+
+        The questions with the keys of `optional` have no column on this sheet, and need none.
+        """
         missing = [name for name in by_column if name not in line.cells]
         for name in missing:
             if self.is_first_mention(filled, name):
@@ -96,7 +105,7 @@ class Validator:
             return
         names = {question.key: name for name, question in by_column.items()}
         try:
-            said = read_answers(study, known_row.shown, form, refuse_unasked=True)
+            said = read_answers(study, known_row.shown, form, refuse_unasked=True, optional=optional)
         except AnswersRefused as refused:
             for key, reason in refused.reasons.items():
                 self._note_refusal(filled, line, names[key], by_column[names[key]], reason, study)

@@ -3,7 +3,7 @@
 Only what was given out is taken: judgments from elsewhere in the same layout come in by `assay import --sheet`.
 """
 
-from assay.exchange.submissions import annotator_field, sheet_fields, text_fields
+from assay.exchange.submissions import annotator_field, sheet_fields, sheet_import_of, text_fields
 from assay.files.formulas import as_it_was
 from assay.judgments import Question, questionnaire_of
 from assay.judgments.file_judgments import OTHER_TEXT, normalise
@@ -60,8 +60,8 @@ class _IdSheet:
             return
         self._compare_texts(line, known_row)
         if self.mistakes.count == before:
-            columns = self._columns(line, known_row)
-            self.validator.validate_answers(self.filled, line, known_row, self.study, columns)
+            columns, optional = self._columns(line, known_row)
+            self.validator.validate_answers(self.filled, line, known_row, self.study, columns, optional)
 
     def _find_row(self, line: ReadRow, left_out: bool) -> KnownRow | None:
         said, where = as_it_was(as_text(line.cells[self.id]).strip()), self.filled.at(line, self.id)
@@ -93,13 +93,22 @@ class _IdSheet:
                 what = f"the text of {name} is another one than the item's"
                 self.mistakes.add(self.filled.at(line, name), what, OTHER_TEXT)
 
-    def _columns(self, line: ReadRow, known_row: KnownRow) -> dict[str, Question]:
-        """The questions by their columns. The originals have no column for what need not be answered besides."""
-        named = sheet_fields(self.study)
+    def _columns(self, line: ReadRow, known_row: KnownRow) -> tuple[dict[str, Question], list[str]]:
+        """The questions by their columns, and the keys of those that this sheet need not ask.
+
+        The originals have no column for what need not be answered besides, nor for what `items.judgments.optional`
+        names. A column that is there was given out here, and its empty cell is a gap.
+        """
+        named, fields = sheet_fields(self.study), sheet_import_of(self.study)
         columns: dict[str, Question] = {}
+        optional: list[str] = []
         for each in questionnaire_of(self.study, known_row.shown).questions:
             column = named[each.slot.dimension]
-            if column not in self.filled.columns and each.dimension.optional:
-                line.cells[column] = ""
+            if column not in self.filled.columns:
+                if fields is not None and each.slot.dimension in fields.optional:
+                    optional.append(each.key)
+                    continue
+                if each.dimension.optional:
+                    line.cells[column] = ""
             columns[column] = each
-        return columns
+        return columns, optional
