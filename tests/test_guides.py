@@ -354,6 +354,25 @@ def test_the_page_takes_the_scores_of_a_fact_and_refuses_those_that_the_document
     assert any(not reasons(study, answer_the_rest(study, form)) for form in forms)
 
 
+@pytest.mark.parametrize(
+    ("name", "fact"),
+    [
+        pytest.param(name, fact, id=f"{name}: {fact['example']}")
+        for name in FACTS
+        for fact in FACTS[name]
+        if "example" in fact
+    ],
+)
+def test_a_worked_example_of_the_guide_scores_as_the_fact_that_it_is_a_case_of(name: str, fact: dict[str, Any]) -> None:
+    study = template(name)
+    [section] = [each for each in reading.sections(study) if each.heading == fact["example"]]
+    rows = re.findall(r"^\| (.+?) \| (\d) \|", section.text, re.MULTILINE)
+    named = [(reading.named_dimension(study, question), int(score)) for question, score in rows]
+    given = {each.dimension: score for each, score in named if each is not None}
+    assert given.keys() >= fact["scores"].keys()
+    assert {each: given[each] for each, scores in fact["scores"].items() if given[each] not in scores} == {}
+
+
 @pytest.mark.parametrize("name", sorted(FACTS))
 def test_every_anchor_is_led_to_by_a_fact(name: str) -> None:
     study = template(name)
