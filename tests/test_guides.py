@@ -262,6 +262,51 @@ TOLD: dict[str, dict[str, list[str]]] = {
         ],
         "warning": ["anxiety", "depression", "trauma", "thoughts of suicide", "Pause whenever you like"],
     },
+    "in-car": {
+        "consent": ["You will not see the automatic scores"],
+        "reading": [
+            "You judge the assistant, not the driver",
+            "Go from the first turn to the last before you rate anything",
+            "Each rating is for the conversation as a whole, not for single turns",
+            "Count, then score",
+            "a poor rating here must not drag down the rating there",
+            "Use all three values",
+            "Please do not look anything up",
+            "Think of the road",
+            "Look things up in the guide",
+            "Take your time with the first 5 to 10 conversations",
+            "There is no prize for speed",
+            "If you notice that you skim, hurry, or give the same number again and again, stop for today",
+            "A mistake made before that point still counts",
+            "Count only places to which the driver wants to travel",
+            "Search results that the assistant reads out do not count",
+            "Separate wishes at separate times are not a plan",
+            "Music, climate, windows, calls, weather and road preferences are never places",
+            "Useless is not unsafe",
+            "Such a goal is Done only if the assistant says that the limit is met",
+        ],
+    },
+    "trajectories": {
+        "consent": [
+            "Answers given in less than 30 seconds are looked at again",
+            "A few items have a plain difference",
+            "some items may come back later",
+        ],
+        "reading": [
+            "A lucky guess with a right answer deserves lower scores than careful work that ends in a wrong one",
+            "Score A by itself before you look closely at B",
+            "Score the last item of the day as you scored the first",
+            "Thank you for taking part",
+            "There is no secret right answer to most items: what counts is your honest judgment",
+            "After 30 minutes, rest for five",
+            "Mark correctness by the reference all the same. Leave the other scores alone",
+            "Put your doubt in the comment",
+            "Length by itself means nothing",
+            "You judge the thinking, not the wording",
+            "If you still waver, go with your first impression and give a lower confidence",
+            "Lower thoroughness if the missing part leaves something uncovered",
+        ],
+    },
 }
 """What documents say and no rule can, in our words: at the gates, which have to be passed before anybody judges."""
 
@@ -290,6 +335,16 @@ def test_the_tables_of_demands_name_tests_that_exist() -> None:
             assert f"def {name}(" in code, f"{path.name}: {name}"
         for file in re.findall(r"`(tests/[\w/.-]+)`", text):
             assert (root / file).exists(), f"{path.name}: {file}"
+
+
+@each_template
+def test_every_demand_is_shown_by_a_test(name: str) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "templates" / f"{name}.md").read_text("utf-8")
+    tables = re.findall(r"^\|[^\n]*\bdemand \|[^\n]*\n\|[-|]+\n((?:\|.*\n)+)", page, re.MULTILINE)
+    rows = [row for table in tables for row in table.splitlines()]
+    assert len(rows) > 15
+    unshown = [row for row in rows if not re.search(r"test_\w+|the same test", row.rstrip("| ").rpartition(" | ")[2])]
+    assert unshown == []
 
 
 def placeholders_in(value: Any) -> set[str]:

@@ -22,6 +22,7 @@ from assay.store.coordinator import studies
 from assay.study import load
 from assay.study.templates import copy_template, template_names
 from tests.conftest import T0
+from tests.servers import assay
 
 
 @pytest.fixture
@@ -45,6 +46,17 @@ def test_a_template_has_neither_problems_nor_warnings(tmp_path: Path, name: str)
     found = check_study(tmp_path / "study")
     assert (found.mistakes, found.warnings) == ([], [])
     assert found.items
+
+
+def test_what_a_template_leaves_to_fill_in_is_named_until_it_is_filled_in(tmp_path: Path) -> None:
+    copy_template("trajectories", tmp_path / "study")
+    place = "guide/support.md still holds a placeholder: "
+    left = ("an e-mail address", "a name and an e-mail address", "a phone number and its hours")
+    said = assay("check", tmp_path / "study")
+    assert [each for each in left if f"{place}[coordinator: add {each}]" in said] == [*left]
+    support = tmp_path / "study" / "guide" / "support.md"
+    support.write_text(re.sub(r"\[coordinator: .*\]", "555 0100", support.read_text("utf-8")), "utf-8")
+    assert place not in assay("check", tmp_path / "study")
 
 
 def test_weights_that_do_not_sum_to_one_are_warned_of_with_their_place(folder: Path) -> None:
