@@ -155,14 +155,14 @@ def test_what_reaches_into_the_picture_is_drawn_there(arguments: Any) -> None:
     assert marks(step(**arguments))[0].outside == ("partly" if "region" in arguments else "")
 
 
-def test_marks_upon_each_other_are_drawn_around_and_inside_each_other() -> None:
+def test_marks_upon_each_other_are_drawn_around_each_other() -> None:
     points = marks(step(**POINT), step(x=481, y=151), step(x=700, y=151), step(**POINT))
     assert [each.around for each in points] == [0, 1, 0, 2]
     assert points[0].corners == points[3].corners, "their places stay where they are"
     boxes = marks(step(**BOX), step(region=[192, 300, 96, 60]), step(bbox=[96, 60, 300, 300]))
     assert [each.around for each in boxes] == [0, 1, 0]
     html = html_of(IMAGE, {"file": PICTURE, "trace": [step(**BOX), step(region=[96, 60, 192, 300])]})
-    assert html.count('class="line in-1"') == 1
+    assert html.count('class="line around-1"') == 1
 
 
 def test_the_two_candidates_of_a_pair_differ_in_shape_and_number() -> None:

@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 from assay.displays.image_marks import PLATE, ImageMark
 from assay.displays.regions import Pair
 
-VERSION = 1
+VERSION = 2
 """Changed when the same marks are drawn otherwise."""
 FIRST, SECOND, ON_MARK = "#0b5cad", "#a3470a", "#ffffff"
 """The colours of the page by day."""
@@ -71,9 +71,10 @@ class _Drawing:
         x, y = self._at(mark.at)
         scale = self.scale
         if mark.shape == "box":
-            left, top, across, down = mark.box
-            begin, end = self._at((left, top)), self._at((left + across, top + down))
-            self._outline(mark, _corners(*_inside(begin, end, 5 * mark.around * scale)))
+            left, top, wide, high = mark.box
+            begin, end = self._at((left, top)), self._at((left + wide, top + high))
+            across, down = (5 * mark.around * scale * (-1 if fills else 1) for fills in mark.fills)
+            self._outline(mark, _corners(begin[0] - across, begin[1] - down, end[0] + across, end[1] + down))
         elif mark.shape == "outline":
             self._outline(mark, [self._at(each) for each in mark.corners])
         elif mark.shape == "arrow":
@@ -144,12 +145,6 @@ def _colour(mark: ImageMark) -> str:
 
 def _corners(left: float, top: float, right: float, bottom: float) -> list[Pair]:
     return [(left, top), (right, top), (right, bottom), (left, bottom)]
-
-
-def _inside(begin: Pair, end: Pair, by: float) -> Box:
-    """A box that is smaller by so much on every side, as far as there is room."""
-    across, down = (min(by, max(0.0, (end[at] - begin[at] - 3) / 2)) for at in (0, 1))
-    return begin[0] + across, begin[1] + down, end[0] - across, end[1] - down
 
 
 def _cover(one: Box, other: Box) -> bool:

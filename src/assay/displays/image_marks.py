@@ -28,7 +28,7 @@ class ImageMark:
     beside: int = 0
     """How many labels are here already."""
     around: int = 0
-    """How many marks of this shape are here already: it is drawn around a point, and inside a box."""
+    """How many marks of this shape are here already: it is drawn around them."""
 
     @property
     def is_point(self) -> bool:
@@ -40,6 +40,15 @@ class ImageMark:
         """Left, top, width and height."""
         across, down = [x for x, _ in self.corners], [y for _, y in self.corners]
         return min(across), min(down), max(across) - min(across), max(down) - min(down)
+
+    @property
+    def fills(self) -> tuple[bool, bool]:
+        """Whether a box reaches from border to border, across and down: around it there is no room to draw another."""
+        left, top, width, height = self.box
+        return (
+            left < NEAR and left + width > 100 - NEAR,
+            top < NEAR and top + height > 100 - NEAR,
+        )
 
     @property
     def at(self) -> tuple[float, float]:
@@ -97,7 +106,14 @@ def separate_marks(marks: Iterator[ImageMark]) -> Iterator[ImageMark]:
         labels = [each for each in done if each.second == mark.second and _is_near(each.at, mark.at, NEAR)]
         same = [each for each in done if each.shape == mark.shape and _is_alike(each, mark)]
         done.append(mark)
-        yield replace(mark, beside=len(labels), around=min(MOST_AROUND, len(same)))
+        around = _around(mark, same) if mark.shape == "box" and same else mark.corners
+        yield replace(mark, corners=around, beside=len(labels), around=min(MOST_AROUND, len(same)))
+
+
+def _around(mark: ImageMark, others: list[ImageMark]) -> tuple[Pair, Pair]:
+    """The corners of the box around some that are nearly one: a line inside would strike through what they mark."""
+    starts, ends = zip(*(_ends(each) for each in (mark, *others)), strict=True)
+    return (min(x for x, _ in starts), min(y for _, y in starts)), (max(x for x, _ in ends), max(y for _, y in ends))
 
 
 def _is_alike(one: ImageMark, other: ImageMark) -> bool:
