@@ -18,6 +18,7 @@ from assay.web.annotator.pace import MOST_EVENTS, read_events
 from tests.conftest import T0, Clock, make_bench
 from tests.pages import SCORES, text_of
 from tests.web.annotator import Annotator, rows, submissions
+from tests.web.test_item_list import CARS
 
 CARD = "Time for a break"
 
@@ -138,6 +139,23 @@ def test_of_two_breaks_the_longer_one_is_shown_and_each_counts_for_itself(begin:
         if planned:
             end_break(ana, page)
     assert found == ["", "2", "", "10", "", "2", "", "10"]
+
+
+def test_what_is_said_of_the_next_break_counts_the_items_of_the_batch(begin: Callable[..., Annotator]) -> None:
+    ana = begin("breaks: [{after_items: 5}, {between_batches: true}]", template="in-car")
+    said = []
+    for _ in range(6):
+        page = ana.page()
+        if CARD in read(page) or "is finished" in read(page):
+            end_break(ana, page)
+            page = ana.page()
+        said.append(re.search(r"Break (?:in \d+ items|after this item)", read(page))[0])  # type: ignore[index]
+        address, hidden = ana.form()
+        goals = dict.fromkeys(re.findall(r'name="(goal\.\w+)"', page), "1")
+        ana.bench.clock.now += MINUTE
+        ana.send(address, {**hidden, **CARS, **goals})
+    batch = ["Break in 4 items", "Break in 3 items", "Break in 2 items", "Break after this item"]
+    assert said == [*batch, *batch[:2]]
 
 
 def test_between_two_batches_the_card_says_which_one_is_finished(tmp_path: Path) -> None:

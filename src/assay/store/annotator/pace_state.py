@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, bindparam, func, literal_column, or_, select
+from sqlalchemy import Connection, bindparam, exists, func, literal_column, or_, select
 
 from assay.pace import DAY, MINUTE, Done, PaceLimit, PaceState, Rest, active_time, counted, done, limited, session
-from assay.store.annotator.assignments import AT_WORK, MINE
+from assay.store.annotator.assignments import AT_WORK, MINE, Assignment
+from assay.store.annotator.places import OF_ITEM
+from assay.store.annotator.sessions import Annotator
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import assignment, break_, draft, item, submission
 from assay.study import Study
@@ -44,6 +46,38 @@ LAST_BATCH = Prepared(
     .order_by(assignment.c.position.desc())
     .limit(1)
 )
+
+LEFT_OF_BATCH = Prepared(
+    select(func.count())
+    .select_from(item)
+    .where(
+        item.c.study_id == bindparam("study"),
+        item.c.series == literal_column("'work'"),
+        item.c.queue == bindparam("queue"),
+        ~exists().where(
+            OF_ITEM,
+            MINE,
+            assignment.c["pass"] == literal_column("1"),
+            assignment.c.state.in_([literal_column("'submitted'"), literal_column("'declined'")]),
+        ),
+    )
+)
+
+
+def left_of_batch(connection: Connection, who: Annotator, study: Study, at_hand: Assignment) -> int | None:
+    """How many items of the batch at hand somebody still has before them, with the one on the page.
+
+    None where no break follows a batch, or where that cannot be known: only where everybody judges everything does
+    nobody else take one of them.
+    """
+    plan = study.assignment
+    breaks = any(each.between_batches for each in study.pace.breaks)
+    if not breaks or plan.batches != "in_order" or plan.per_item != "all" or study.analysis.pilot is not None:
+        return None
+    if at_hand.state != "open" or at_hand.batch >= at_hand.batches:
+        return None
+    row = LEFT_OF_BATCH.row(connection, study=who.study_id, annotator=who.id, queue=at_hand.batch - 1)
+    return max(1, int(row[0]))
 
 
 def _work(connection: Connection, annotator_id: int, now: int) -> list[Done]:

@@ -7,11 +7,11 @@ from typing import Any
 from starlette.responses import Response
 
 from assay.acts.breaks import begin_break
-from assay.pace import MINUTE, Count, PaceLimit, PaceState, due_break
+from assay.pace import LEAST_BETWEEN, MINUTE, Count, PaceLimit, PaceState, due_break
 from assay.store.annotator import assignments
 from assay.store.annotator.assignments import Assignment
 from assay.store.annotator.care import enough_hard_items
-from assay.store.annotator.pace_state import read_pace_state
+from assay.store.annotator.pace_state import left_of_batch, read_pace_state
 from assay.study import Study
 from assay.study.pace import Break
 from assay.web.access import Call
@@ -71,15 +71,19 @@ async def values(call: Call, study: Study, assignment: Assignment, stands: PaceS
         }
         for each, count in zip(study.pace.breaks, stands.counts, strict=True)
     ]
-    return {
-        "pace_counts": json.dumps({"breaks": breaks, "idle_ms": stands.idle_ms, "left_ms": stands.left_ms}),
-        "pace_hint": _hint(study, stands.counts),
-    }
+    of_batch = await call.context.store.aread(left_of_batch, call.annotator, study, assignment)
+    counts = {"breaks": breaks, "idle_ms": stands.idle_ms, "left_ms": stands.left_ms, "of_batch": of_batch}
+    return {"pace_counts": json.dumps(counts), "pace_hint": _hint(study, stands.counts, of_batch)}
 
 
-def _hint(study: Study, counts: tuple[Count, ...]) -> str:
+def _hint(study: Study, counts: tuple[Count, ...], of_batch: int | None) -> str:
+    """When the next break comes; `of_batch`: how many items are left of a batch. Twin of `say` in pace.js."""
     both = list(zip(study.pace.breaks, counts, strict=True))
-    if items := [each.after_items - count.items for each, count in both if each.after_items]:
+    items = [each.after_items - count.items for each, count in both if each.after_items]
+    if of_batch is not None:
+        enough = [each for each, count in both if each.between_batches and count.items + of_batch >= LEAST_BETWEEN]
+        items += [of_batch] if enough else []
+    if items:
         return study.words("pace.in_items", n=max(1, min(items)))
     if left := [each.after_minutes * MINUTE - count.active_ms for each, count in both if each.after_minutes]:
         return study.words("pace.in_minutes", n=max(1, round(min(left) / MINUTE)))

@@ -29,6 +29,8 @@ export class Pace {
     this.breaks = given.breaks ?? [];
     /** Active time that is left in this session and this day. @type {number} */
     this.left = given.left_ms ?? Infinity;
+    /** Items that are left of the batch at hand, with the one on the page, where the server knows. @type {number} */
+    this.ofBatch = given.of_batch ?? Infinity;
     /** When something was finished last. */
     this.ended = Date.now() - (given.idle_ms ?? 0);
   }
@@ -46,6 +48,8 @@ export class Pace {
     }
     this.ended = Date.now();
     this.left -= active;
+    // Of the batch that begins then the page knows as soon as its items are here.
+    if (isNew) this.ofBatch = this.ofBatch > 1 ? this.ofBatch - 1 : Infinity;
   }
 
   /** What is still on its way from an earlier visit, and what the server has not counted. @param {Parcel[]} parcels */
@@ -82,9 +86,10 @@ export class Pace {
     }
   }
 
-  /** Say when the next break comes. @param {number} [ofBatch] how many items are left of a batch */
-  say(ofBatch = Infinity) {
+  /** Say when the next break comes. @param {number} [ready] how many items are left of a batch, by what is ready */
+  say(ready = Infinity) {
     if (!this.place) return;
+    const ofBatch = ready < Infinity ? ready : this.ofBatch;
     const items = this.breaks.flatMap((each) => [
       ...(each.after_items === null ? [] : [each.after_items - each.items]),
       ...(each.between_batches && ofBatch < Infinity && each.items + ofBatch >= LEAST_BETWEEN ? [ofBatch] : []),
