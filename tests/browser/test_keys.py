@@ -1,17 +1,19 @@
 """The keyboard, the mouse, and what may never happen with either."""
 
+import re
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import COUNT_KEYS, Person, choose, until
+from tests.browser.conftest import COUNT_KEYS, DESKTOP, Person, choose, until
 
 pytestmark = pytest.mark.browser
 
 SCALES = ["emotion", "validation", "helpfulness", "safety", "overall"]
 MIDDLE = dict(zip(SCALES, [3, 4, 2, 3, 4], strict=True))
 NOTE = "#q-note textarea"
+SEEN = "link => getComputedStyle(link.closest('li')).position === 'static'"
 IN_VIEW = """[...document.querySelectorAll("fieldset.scale")].filter(question =>
   [...question.querySelectorAll(".anchor")].every(anchor => anchor.getBoundingClientRect().width > 50)
 ).map(question => question.id)"""
@@ -123,6 +125,31 @@ def test_enter_with_missing_answers_sends_nothing_and_leads_to_the_first_one(per
     assert focused(page) == "q-safety"
     person.press("2")
     assert person.answers()["safety"] == "2"
+
+
+@pytest.mark.layout
+@pytest.mark.parametrize("size", [DESKTOP, (1366, 768)], ids=["1440", "1366"])
+def test_many_missing_answers_are_one_line_with_a_link_to_each_for_listeners(at: Any, size: tuple[int, int]) -> None:
+    person = at("in-car", size=size)
+    page = person.page
+    person.press("Enter")
+    alert = page.get_by_role("alert")
+    expect(alert.locator("p")).to_have_text(re.compile(r"^\d+ answers are missing:$"))
+    missing = int(alert.locator("p").inner_text().split()[0])
+    assert missing >= 7
+    links = alert.locator("a")
+    shown = links.evaluate_all(f"all => all.filter({SEEN}).length")
+    expect(alert.locator(".and-more")).to_have_text(
+        re.compile(f"^and {missing - shown} more$" if shown > 1 else "more|…")
+    )
+    assert 1 <= shown < missing
+    over = alert.bounding_box()
+    assert over
+    assert over["height"] < 40, "one line"
+    expect(alert.get_by_role("link")).to_have_count(missing)
+    alert.get_by_role("link").first.focus()
+    person.press("Tab", "Shift+Tab")
+    until(page, lambda: links.evaluate_all(f"all => all.every({SEEN})"))
 
 
 def test_an_error_is_one_line_above_submit_with_a_bar_at_the_first_question_and_light_ones_at_the_others(

@@ -25,6 +25,7 @@ export class FormErrors {
     const missing = [...reasons.values()].every((reason) => reason === MISSING);
     this.say(missing ? t("script.missing", { n: reasons.size }) : t("script.look_at"), [...reasons].map((each) => this.entry(...each)));
     this.alert.hidden = reasons.size === 0;
+    this.fold();
     for (const question of this.questions.all) {
       const error = question.querySelector(".error");
       if (error) error.textContent = reasons.get(question) ?? "";
@@ -40,6 +41,28 @@ export class FormErrors {
     if (place) place.textContent = heading;
     this.alert.querySelector("ul")?.replaceChildren(...entries);
     this.alert.classList.remove("settled");
+  }
+
+  /** Keep it to one line: what does not fit there is counted. Listeners, and whoever tabs to the links, have all of them. */
+  fold() {
+    const list = this.alert.querySelector("ul");
+    const heading = this.alert.querySelector("p");
+    const entries = [...list?.children ?? []];
+    if (!list || !heading || entries.length < 2 || entries.some((each) => each.matches(".said"))) return;
+    const more = Object.assign(document.createElement("li"), { className: "and-more", ariaHidden: "true" });
+    /** Whether it stands in the line with the heading, which moves when there are fewer lines. @param {Element} last */
+    const fits = (last) => {
+      const line = heading.getClientRects()[0];
+      return !line || last.getBoundingClientRect().bottom < line.bottom + line.height / 2;
+    };
+    for (let shown = entries.length; shown > 1 && !fits(shown < entries.length ? more : entries[shown - 1]); shown -= 1) {
+      entries[shown - 1].classList.add("folded");
+      more.textContent = t("script.and_more", { n: entries.length - shown + 1 });
+      list.append(more);
+    }
+    // How many there are stands before the first of them anyway.
+    if (more.isConnected && !fits(more)) more.textContent = "…";
+    if (!fits(more)) more.remove();
   }
 
   /** @returns {Question[]} what is still open, in the order of the page */
