@@ -6,7 +6,7 @@ from typing import Any
 from assay.errors import AnswersRefused
 from assay.inputs.tags import TagsInput
 from assay.inputs.text import TextInput
-from assay.judgments import read_answers
+from assay.judgments import questionnaire_of, read_answers
 from assay.study import Dimension, Study
 
 Form = dict[str, list[str]]
@@ -18,14 +18,20 @@ def sample_item(study: Study) -> dict[str, Any]:
 
 
 def asked_of_item(study: Study) -> list[Dimension]:
-    """The dimensions that are asked once for each item: of the item, or of the pair as a whole."""
-    return [each for each in study.rubric if each.scope.of in ("item", "pair")]
+    """The dimensions that are asked once for each item, of the pair as a whole, or of each side."""
+    return [each for each in study.rubric if each.scope.of in ("item", "pair", "side")]
+
+
+def on_every_side(study: Study, form: Mapping[str, list[str]]) -> Form:
+    """Answers by dimension as the fields of a page: what is asked of each side gets the same on both."""
+    asked = questionnaire_of(study, sample_item(study)).questions
+    return {each.key: form[each.slot.dimension] for each in asked if each.slot.dimension in form}
 
 
 def reasons(study: Study, form: Mapping[str, list[str]]) -> set[str]:
     """The dimensions whose answers a page would refuse."""
     try:
-        read_answers(study, sample_item(study), form)
+        read_answers(study, sample_item(study), on_every_side(study, form))
     except AnswersRefused as refused:
         return {key.partition(".")[0] for key in refused.reasons}
     return set()
