@@ -1,5 +1,6 @@
 """Counting on the judging page: by key, by pointer, by finger, without scripts, and after a reload."""
 
+import re
 from typing import Any
 
 import pytest
@@ -78,16 +79,33 @@ def test_where_it_was_found_can_be_said_and_comes_back_with_the_draft(at: Any) -
     person = at("in-car")
     page: Page = person.page
     person.press("c", "3", "3", "w")
-    page.keyboard.type("x12")
+    page.keyboard.type("x03")
     person.press("Enter")
     expect(page.locator(FAILURES)).to_be_focused()
-    assert counted(page) == ["omission", "omission @12"]
+    assert counted(page) == ["omission", "omission @3"]
     expect(page.locator("#status")).to_have_text("Saved")
     person.open()
-    assert sorted(counted(page)) == ["omission", "omission @12"]
+    assert sorted(counted(page)) == ["omission", "omission @3"]
     expect(page.locator(f"{FAILURES} .often").nth(2)).to_have_text("2")
     person.press("c")
-    assert [field.input_value() for field in page.locator(f"{FAILURES} .where input").all()] == ["", "12"]
+    assert [field.input_value() for field in page.locator(f"{FAILURES} .where input").all()] == ["", "3"]
+
+
+def test_a_turn_that_the_conversation_does_not_have_is_refused_on_the_page(at: Any) -> None:
+    person = at("in-car")
+    page: Page = person.page
+    turns = page.locator(".chat .turn").count()
+    person.press("c", "3", "w")
+    page.keyboard.type(str(turns + 1))
+    field = page.locator(f"{FAILURES} .where input")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    person.press("Enter", "Enter", "Enter")  # back to the counting, on to the next question, and submit
+    expect(page.get_by_role("alert")).to_contain_text(f'"{turns + 1}" is no number from 1 to {turns}.')
+    expect(page.locator(FAILURES)).to_have_class(re.compile("foremost"))
+    field.fill(str(turns))
+    person.press("Enter")
+    expect(field).not_to_have_attribute("aria-invalid", "true")
+    expect(page.locator(FAILURES)).not_to_have_class(re.compile("invalid"))
 
 
 def test_what_this_device_has_kept_is_put_in_again(at: Any) -> None:

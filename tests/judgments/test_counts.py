@@ -98,6 +98,24 @@ def test_a_name_that_means_something_else_cannot_be_counted(name: str, tmp_path:
 # Rules
 
 
+def test_a_place_beyond_the_end_of_the_list_that_it_is_in_is_refused() -> None:
+    study = a_study(counts(where_in="turns"))
+    three = {**SHOWN, "turns": [{"user": "Hello"}] * 3}
+    assert read(study, {"failures": ["omission @3"]}, three) == {"failures": ["omission @3"]}
+    assert refused(study, {"failures": ["omission @4", "omission"]}, three) == {
+        "failures": '"4" is no number from 1 to 3.'
+    }
+    assert refused(study, {"failures": ["omission @4"]}, {**SHOWN, "turns": [{"user": "Hello"}] * 4}) == {}
+    for shown in (SHOWN, {**SHOWN, "turns": "no list"}):
+        assert refused(study, {"failures": ["omission @999"]}, shown) == {}, "where there is no list, up to 999"
+
+
+def test_a_list_that_no_block_shows_is_warned_of() -> None:
+    assert [each.what for each in lint(a_study(counts(where_in="text")))] == []
+    [warning] = lint(a_study(counts(where_in="turns")))
+    assert "no block shows turns" in warning.what
+
+
 @pytest.mark.parametrize(
     ("given", "score"), [(["omission"], 1), (["omission"] * 2, 0), (["refusal @1", "violation @1"], 0)]
 )

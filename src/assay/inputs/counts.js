@@ -36,8 +36,17 @@ addKind({
     const none = question.querySelector("[data-none]");
     if (none instanceof HTMLInputElement) none.checked = raw.includes(none.value);
   },
+  problem: (question) => {
+    const field = [...question.querySelectorAll(".where input")].find(isBeyond);
+    const words = /** @type {HTMLElement | null} */ (question.querySelector(".options.counts"))?.dataset.beyond ?? "";
+    return field instanceof HTMLInputElement
+      ? words.replace("{place}", field.value).replace("{most}", field.dataset.most ?? "") : "";
+  },
   keys: { w: sayWhere },
 });
+
+/** Whether a number is that of a place which the item does not have. @param {Element} field @returns {boolean} */
+const isBeyond = (field) => field instanceof HTMLInputElement && Number(field.value) > Number(field.dataset.most ?? Infinity);
 
 /** @param {string} mark */
 const nameOf = (mark) => (mark.includes(AT) ? mark.slice(0, mark.lastIndexOf(AT)) : mark);
@@ -115,6 +124,7 @@ function show(row) {
   marks.forEach((box, index) => {
     const field = fields[index]?.querySelector("input");
     if (field && document.activeElement !== field) field.value = box.value.slice(nameOf(box.value).length + AT.length);
+    if (field) field.ariaInvalid = isBeyond(field) ? "true" : null;
   });
 }
 
@@ -124,6 +134,7 @@ function wireWhere(row, field) {
   const keep = () => {
     const box = ticked(row)[[...row.querySelectorAll(".where")].indexOf(field)];
     number.value = number.value.replace(/\D|^0+/g, "");
+    number.ariaInvalid = isBeyond(number) ? "true" : null;
     if (box) box.value = (row.dataset.name ?? "") + (number.value && AT + number.value);
   };
   number.addEventListener("input", keep);

@@ -21,6 +21,7 @@ MOST = 99
 BOXES = 3
 """So many boxes each thing has on a page without scripts; there are always some more than are ticked."""
 PLACE = re.compile("[1-9][0-9]{0,2}")
+MOST_PLACES = 999
 MARKS = re.compile(
     r"(?:(?P<before>\d{1,3})\s*[x×*]?\s+)?(?P<name>.+?)(?:\s*[x×*]\s*(?P<behind>\d{1,3}))?(?:\s*@\s*(?P<at>\d+))?"
 )
@@ -43,6 +44,7 @@ class CountsInput(NamedOptions):
         "options": {"refusal": "Refused without a reason", "omission": "Passed over a request"},
         "none": "Nothing found",
         "where": "turn",
+        "where_in": "turns",
     }
 
     options: dict[str, str] = Field(min_length=1, description="What is counted: each thing's name with its label.")
@@ -52,6 +54,12 @@ class CountsInput(NamedOptions):
     where: str = Field(
         default="",
         description="What a mark may name the number of, such as `turn`: where it was found. Left out: not asked.",
+    )
+
+    where_in: str = Field(
+        default="",
+        description="The field with the list that `where` counts in, such as `turns`: a number beyond its end is "
+        "refused. Left out: any number up to 999.",
     )
 
     @model_validator(mode="after")
@@ -82,8 +90,20 @@ class CountsInput(NamedOptions):
         if name not in self.options:
             raise AnswerError(Translatable("counts.no_option", {"name": quote(name)}))
         if name != text and not (self.where and PLACE.fullmatch(text.removeprefix(name + AT))):
-            raise AnswerError(Translatable("counts.no_place", {"place": quote(text.removeprefix(name + AT))}))
+            raise _no_place(text.removeprefix(name + AT), MOST_PLACES)
         return text
+
+    def most_places(self, shown: Mapping[str, Any]) -> int:
+        """The highest number that a mark may name in an item."""
+        found = shown.get(self.where_in) if self.where_in else None
+        return len(found) if isinstance(found, list) else MOST_PLACES
+
+    def refuse_places(self, value: Value, most: int) -> None:
+        """Raise where a mark names a place that the item does not have."""
+        for mark in value if isinstance(value, list) else ():
+            place = mark.removeprefix(name_of_mark(mark)).removeprefix(AT)
+            if place and int(place) > most:
+                raise _no_place(place, most)
 
     def in_order(self, marks: Sequence[str]) -> list[str]:
         """The marks in the order of the things, and of each thing in that of their places; those without one last."""
@@ -141,6 +161,10 @@ class CountsInput(NamedOptions):
             return [NONE]
         often = min(3, max(1, round((1 - quality) * 3)))
         return self.in_order(rng.choices(list(self.options), k=often))
+
+
+def _no_place(place: str, most: int) -> AnswerError:
+    return AnswerError(Translatable("counts.no_place", {"place": quote(place), "most": most}))
 
 
 def _marks_in(part: str, names: Mapping[str, str]) -> list[str]:

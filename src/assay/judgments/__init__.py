@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from assay.errors import AnswerError, AnswersRefused
+from assay.inputs.counts import CountsInput
 from assay.judgments.derive import derived_values, told_values
 from assay.judgments.item_rules import MISSING, ItemRule, item_rules
 from assay.judgments.questionnaire import Questionnaire, questionnaire_of
@@ -89,7 +90,11 @@ def read_answer(question: Question, raw: Sequence[str]) -> Value:
     """One answer as its form field has it."""
     if question.unable is not None and [text for text in raw if text.strip()] == [UNABLE]:
         return UNABLE
-    return question.dimension.input.read(raw)
+    kind = question.dimension.input
+    value = kind.read(raw)
+    if isinstance(kind, CountsInput) and question.places is not None:
+        kind.refuse_places(value, question.places)
+    return value
 
 
 def form_strings(question: Question, value: Value) -> list[str]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 from typing import Any
 
+from assay.inputs.counts import CountsInput
 from assay.inputs.scale import ScaleInput
 from assay.judgments.lint_care import care_warnings
 from assay.judgments.lint_conditions import asked_mistakes
@@ -60,6 +61,11 @@ def _dimension_warnings(study: Study, index: int) -> Iterator[LintWarning]:
     if dimension.unable is not None and dimension.optional:
         what = f"{dimension.dimension} is optional: it can be left out by somebody who cannot judge"
         yield LintWarning((*at, "unable"), what, "remove unable, or remove optional")
+    if isinstance(dimension.input, CountsInput) and dimension.input.where_in:
+        field = dimension.input.where_in
+        if field not in study.items.shown_fields:
+            what = f"no block shows {field}, so no number is beyond its end"
+            yield LintWarning((*at, "counts", "where_in"), what, "name the field of a chat, or remove where_in")
     if isinstance(dimension.input, ScaleInput):
         yield from _scale_warnings(dimension.input, (*at, "scale"))
         yield from _boundary_warnings(dimension, dimension.input, (*at, "boundaries"))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from assay.inputs.counts import CountsInput
 from assay.judgments.item_rules import ItemRule, item_rules
 from assay.judgments.questions import Question, questions_of
 from assay.study.evaluate import compiled
@@ -58,7 +59,9 @@ _cache: dict[CacheKey, Questionnaire] = {}
 
 def _cache_key(study: Study, shown: Mapping[str, Any]) -> CacheKey:
     entries = json.dumps([shown.get(name) for name in study.entries]) if study.entries else ""
-    return (study.hash, entries, *(fact(shown) for fact in _facts_about_fields(study)))
+    counted = [each.input for each in study.rubric if isinstance(each.input, CountsInput) and each.input.where_in]
+    places = (str(each.most_places(shown)) for each in counted)
+    return (study.hash, entries, *places, *(fact(shown) for fact in _facts_about_fields(study)))
 
 
 Fact = Callable[[Mapping[str, Any]], str]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
+from assay.inputs.counts import CountsInput
 from assay.inputs.one_of import Choice
 from assay.model import UNABLE, Slot
 from assay.sides_and_candidates import on_sides
@@ -24,6 +25,8 @@ class Question:
     unable: Choice | None
     turn: int | None = None
     """The turn that it belongs to, as the page counts them: from 1."""
+    places: int | None = None
+    """Where marks may name a place: the highest number that one can have in this item."""
 
     @property
     def key(self) -> str:
@@ -67,7 +70,8 @@ def _questions_of_block(study: Study, block: Sequence[Dimension], shown: Mapping
     if scope.of == "side":
         for side, label in on_sides(study.sides).items():
             for dimension in block:
-                yield _make_question(study, dimension, Slot(dimension.dimension, side=side), dimension.heading, label)
+                slot = Slot(dimension.dimension, side=side)
+                yield _make_question(study, dimension, slot, dimension.heading, label, shown)
     elif scope.of == "entries":
         for entry in entries_of(shown, scope.entries):
             for dimension in block:
@@ -76,10 +80,12 @@ def _questions_of_block(study: Study, block: Sequence[Dimension], shown: Mapping
                 title = entry["text"] if alone else dimension.heading
                 part = dimension.heading if alone else entry["text"]
                 slot = Slot(dimension.dimension, entry=entry["id"])
-                yield replace(_make_question(study, dimension, slot, title, part), turn=_turn_of(study, scope, entry))
+                yield replace(
+                    _make_question(study, dimension, slot, title, part, shown), turn=_turn_of(study, scope, entry)
+                )
     else:
         for dimension in block:
-            yield _make_question(study, dimension, Slot(dimension.dimension), dimension.heading, "")
+            yield _make_question(study, dimension, Slot(dimension.dimension), dimension.heading, "", shown)
 
 
 def _turn_of(study: Study, scope: Scope, entry: Mapping[str, Any]) -> int | None:
@@ -87,10 +93,14 @@ def _turn_of(study: Study, scope: Scope, entry: Mapping[str, Any]) -> int | None
     return at + 1 if isinstance(at, int) and not isinstance(at, bool) and at >= 0 else None
 
 
-def _make_question(study: Study, dimension: Dimension, slot: Slot, title: str, part: str) -> Question:
+def _make_question(
+    study: Study, dimension: Dimension, slot: Slot, title: str, part: str, shown: Mapping[str, Any]
+) -> Question:
     label = study.unable(dimension)
     unable = Choice(UNABLE, _next_digit(dimension), label) if label else None
-    return Question(slot, dimension, title, part, unable)
+    kind = dimension.input
+    places = kind.most_places(shown) if isinstance(kind, CountsInput) and kind.where else None
+    return Question(slot, dimension, title, part, unable, places=places)
 
 
 def _next_digit(dimension: Dimension) -> str:

@@ -7,10 +7,11 @@
 /** `wire` connects what the kind has put on the page; `keys` says what letters do, and returns whether there was
  * something to do. An input whose controls are not simply chosen or ticked says by `of` what its questions are called,
  * by `press` what a digit does there (with the form value that it stands for; false: as everywhere), and by `put` how it
- * takes an answer.
+ * takes an answer, and by `problem` why what stands there cannot be one.
  * @typedef {{wire?: (shown: Shown) => void, keys?: Record<string, () => boolean>, of?: string,
  *   press?: (question: HTMLFieldSetElement, wanted: string) => boolean,
- *   put?: (question: HTMLFieldSetElement, raw: string[]) => void}} Kind */
+ *   put?: (question: HTMLFieldSetElement, raw: string[]) => void,
+ *   problem?: (question: HTMLFieldSetElement) => string}} Kind */
 
 /** @type {Kind[]} */
 const kinds = [];

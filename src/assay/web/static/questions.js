@@ -104,7 +104,7 @@ export class Questions {
     const found = new Map();
     for (const question of this.asked) {
       if (values[question.dataset.key ?? ""] !== null) {
-        const why = this.rules.broken(question, values);
+        const why = this.rules.broken(question, values) || kindOf(question)?.problem?.(question);
         if (why) found.set(question, why);
       } else if (!this.rules.follows(question, values)) {
         const usual = "optional" in question.dataset ? "" : MISSING;
