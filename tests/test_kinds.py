@@ -260,8 +260,16 @@ def test_an_input_escapes_every_text_of_the_study_and_of_the_annotator(kind: typ
     asked = built(kind, with_hostile_texts(kind.example))
     html = rendered(renderer, asked, [HOSTILE])
     assert_harmless(html)
-    for text in texts_of(kind.example):
+    for text in texts_of(without_fields(kind.example)):
         assert HOSTILE + text in Page(html).text
+
+
+FIELDS = {"where_in"}
+"""Keys of inputs that name a field of the item: no page says them."""
+
+
+def without_fields(example: Any) -> Any:
+    return {key: value for key, value in example.items() if key not in FIELDS} if isinstance(example, dict) else example
 
 
 # Displays

@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from tools import originals
+from tools import next_item_of_templates, originals
 from tools.bench import measured
 from tools.day_growth import Look, Size, growth_not_explained, rows_not_explained, settled_hour
 from tools.day_people import Done
@@ -172,3 +172,8 @@ def test_a_tool_that_would_wait_for_ever_gives_up_and_says_where() -> None:
     done = run("-c", "import threading, tools.processes as p; p.end_loudly(threading.Event().wait, 1)")
     assert done.returncode == 1
     assert "failed: not done after 1 s (at threading.py:" in done.stderr
+
+
+def test_a_template_whose_next_item_comes_late_is_named_with_its_figure() -> None:
+    assert next_item_of_templates.missed({"empathy": 61.4, "in-car": 100.0}) == []
+    assert next_item_of_templates.missed({"empathy": 61.4, "in-car": 131.6}) == ["in-car 132 ms"]
