@@ -158,6 +158,15 @@ def test_what_is_said_of_the_next_break_counts_the_items_of_the_batch(begin: Cal
     assert said == [*batch, *batch[:2]]
 
 
+@pytest.mark.parametrize(("after", "said"), [(47, True), (48, False)])
+def test_no_break_is_announced_that_would_come_after_the_last_item(
+    begin: Callable[..., Annotator], after: int, said: bool
+) -> None:
+    page = read(begin(f"breaks: [{{after_items: {after}}}]").page())
+    assert "Item 1 of 48" in page
+    assert (f"Break in {after} items" in page) is said
+
+
 def test_between_two_batches_the_card_says_which_one_is_finished(tmp_path: Path) -> None:
     store = open_store(tmp_path / "assay.db")
     bench = make_bench(store, tmp_path / "study", "in-car", with_pace("breaks: [{between_batches: true}]"))

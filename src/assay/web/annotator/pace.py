@@ -73,20 +73,24 @@ async def values(call: Call, study: Study, assignment: Assignment, stands: PaceS
     ]
     of_batch = await call.context.store.aread(left_of_batch, call.annotator, study, assignment)
     counts = {"breaks": breaks, "idle_ms": stands.idle_ms, "left_ms": stands.left_ms, "of_batch": of_batch}
-    return {"pace_counts": json.dumps(counts), "pace_hint": _hint(study, stands.counts, of_batch)}
+    left = max(call.annotator.share(study).total, assignment.position) - assignment.position + 1
+    return {"pace_counts": json.dumps(counts), "pace_hint": _hint(study, stands.counts, of_batch, left)}
 
 
-def _hint(study: Study, counts: tuple[Count, ...], of_batch: int | None) -> str:
-    """When the next break comes; `of_batch`: how many items are left of a batch. Twin of `say` in pace.js."""
+def _hint(study: Study, counts: tuple[Count, ...], of_batch: int | None, left: int) -> str:
+    """When the next break comes; `of_batch`: how many items are left of a batch, `left`: of all.
+
+    After the last item there is none. Twin of `say` in pace.js.
+    """
     both = list(zip(study.pace.breaks, counts, strict=True))
     items = [each.after_items - count.items for each, count in both if each.after_items]
     if of_batch is not None:
         enough = [each for each, count in both if each.between_batches and count.items + of_batch >= LEAST_BETWEEN]
         items += [of_batch] if enough else []
-    if items:
+    if items and max(1, min(items)) < left:
         return study.words("pace.in_items", n=max(1, min(items)))
-    if left := [each.after_minutes * MINUTE - count.active_ms for each, count in both if each.after_minutes]:
-        return study.words("pace.in_minutes", n=max(1, round(min(left) / MINUTE)))
+    if minutes := [each.after_minutes * MINUTE - count.active_ms for each, count in both if each.after_minutes]:
+        return study.words("pace.in_minutes", n=max(1, round(min(minutes) / MINUTE)))
     return ""
 
 

@@ -52,7 +52,8 @@ Object.assign(window, { assay: { readyItems, outbox, texts } }); // to look at f
 
 /** What is done whenever another item is shown, or more of them are here. */
 const prepare = () => {
-  pace.say(readyItems.leftOfBatch(item?.form.dataset.batch));
+  const { batch, total, position } = item?.form.dataset ?? {};
+  pace.say(readyItems.leftOfBatch(batch), total && position ? Number(total) - Number(position) + 1 : Infinity);
   prepareNext(() => readyItems.items[0]);
 };
 

@@ -86,8 +86,9 @@ export class Pace {
     }
   }
 
-  /** Say when the next break comes. @param {number} [ready] how many items are left of a batch, by what is ready */
-  say(ready = Infinity) {
+  /** Say when the next break comes. @param {number} [ready] how many items are left of a batch, by what is ready
+   * @param {number} [all] how many are left in all, with the one on the page: after the last one there is no break */
+  say(ready = Infinity, all = Infinity) {
     if (!this.place) return;
     const ofBatch = ready < Infinity ? ready : this.ofBatch;
     const items = this.breaks.flatMap((each) => [
@@ -95,11 +96,12 @@ export class Pace {
       ...(each.between_batches && ofBatch < Infinity && each.items + ofBatch >= LEAST_BETWEEN ? [ofBatch] : []),
     ]);
     const left = this.breaks.flatMap((each) => (each.after_ms === null ? [] : [each.after_ms - each.active_ms]));
-    if (items.length > 0) this.place.textContent = t("pace.in_items", { n: Math.max(1, Math.min(...items)) });
+    const next = Math.max(1, Math.min(...items));
+    if (next < all) this.place.textContent = t("pace.in_items", { n: next });
     else if (left.length > 0) {
       const n = Math.max(1, Math.round(Math.min(...left) / MINUTE_MS));
       this.place.textContent = t("pace.in_minutes", { n });
-    }
+    } else if (items.length > 0) this.place.textContent = "";
   }
 }
 
