@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, bindparam, exists, func, literal_column, or_, select
+from sqlalchemy import ColumnElement, Connection, bindparam, exists, func, literal_column, or_, select
 
 from assay.pace import DAY, MINUTE, Done, PaceLimit, PaceState, Rest, active_time, counted, done, limited, session
 from assay.store.annotator.assignments import AT_WORK, MINE, Assignment
@@ -47,28 +47,48 @@ LAST_BATCH = Prepared(
     .limit(1)
 )
 
-LEFT_OF_BATCH = Prepared(
-    select(func.count())
+MOST_LEFT = 20
+"""No more items are counted, however many a batch has: a break that far away is not near."""
+_ONE: ColumnElement[int] = literal_column("1")
+# By the indexes by which items are given out: what is done, and other batches, are not gone through.
+_NOT_GIVEN = (
+    select(_ONE)
     .select_from(item)
     .where(
         item.c.study_id == bindparam("study"),
+        item.c.taken < item.c.wanted,
+        item.c.series == literal_column("'work'"),
+        item.c.pilot == literal_column("0"),
+        item.c.queue == bindparam("queue"),
+        item.c.cell == literal_column("0"),
+        item.c.tagged == bindparam("tagged"),
+        ~exists().where(OF_ITEM, MINE),
+    )
+    .limit(literal_column(str(MOST_LEFT + 1)))
+)
+_OPEN = (
+    select(_ONE)
+    .select_from(assignment)
+    .join(item, item.c.id == assignment.c.item_id)
+    .where(
+        MINE,
+        AT_WORK,
+        assignment.c.state == literal_column("'open'"),
+        assignment.c["pass"] == literal_column("1"),
         item.c.series == literal_column("'work'"),
         item.c.queue == bindparam("queue"),
-        ~exists().where(
-            OF_ITEM,
-            MINE,
-            assignment.c["pass"] == literal_column("1"),
-            assignment.c.state.in_([literal_column("'submitted'"), literal_column("'declined'")]),
-        ),
     )
+    .limit(literal_column(str(MOST_LEFT + 1)))
 )
+NOT_GIVEN = Prepared(select(func.count()).select_from(_NOT_GIVEN.subquery()))
+STILL_OPEN = Prepared(select(func.count()).select_from(_OPEN.subquery()))
 
 
 def left_of_batch(connection: Connection, who: Annotator, study: Study, at_hand: Assignment) -> int | None:
     """How many items of the batch at hand somebody still has before them, with the one on the page.
 
-    None where no break follows a batch, or where that cannot be known: only where everybody judges everything does
-    nobody else take one of them.
+    None where no break follows a batch, where there are many, or where that cannot be known: only where everybody
+    judges everything does nobody else take one of them.
     """
     plan = study.assignment
     breaks = any(each.between_batches for each in study.pace.breaks)
@@ -76,8 +96,12 @@ def left_of_batch(connection: Connection, who: Annotator, study: Study, at_hand:
         return None
     if at_hand.state != "open" or at_hand.batch >= at_hand.batches:
         return None
-    row = LEFT_OF_BATCH.row(connection, study=who.study_id, annotator=who.id, queue=at_hand.batch - 1)
-    return max(1, int(row[0]))
+    here = {"annotator": who.id, "queue": at_hand.batch - 1}
+    found = int(STILL_OPEN.row(connection, **here)[0])
+    for tagged in (False, True):
+        if found <= MOST_LEFT:
+            found += int(NOT_GIVEN.row(connection, **here, study=who.study_id, tagged=tagged)[0])
+    return max(1, found) if found <= MOST_LEFT else None
 
 
 def _work(connection: Connection, annotator_id: int, now: int) -> list[Done]:
