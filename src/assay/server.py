@@ -60,6 +60,7 @@ def serve(
     from assay.web import create_app
     from assay.web.rate_limits import Limit, RateLimits
 
+    store.limit_waiting()
     limits = RateLimits()
     if enrolments_per_minute is not None:
         limits.enrolments = Limit(enrolments_per_minute)

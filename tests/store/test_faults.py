@@ -1,5 +1,6 @@
 """What happens when what lies under the store fails: a file that goes, a lock that is held, a server that is silent."""
 
+import asyncio
 import logging
 import select
 import socket
@@ -8,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -17,11 +19,12 @@ from sqlalchemy import Connection, bindparam, insert
 
 from assay.errors import StoreError
 from assay.store import Backend, open_store
-from assay.store.engine import postgres
+from assay.store.engine import postgres_connections as connections
 from assay.store.engine.failures import WithoutValues
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import picture
 from tests.loops import run_apart
+from tests.servers import Annotator, Server, assay, filled, links, prepared
 from tests.store.test_backends import add_study, names
 
 
@@ -145,7 +148,7 @@ def behind(address: str) -> Iterator[tuple[Backend, SilentPostgres]]:
 def test_a_request_does_not_wait_for_a_postgres_that_is_silent(
     new_postgres: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres, "ANSWER_SECONDS", 0.5)
+    monkeypatch.setattr(connections, "ANSWER_SECONDS", 0.5)
     with behind(new_postgres()) as (store, way):
         store.write(add_study, "before")
         way.freeze()
@@ -155,6 +158,93 @@ def test_a_request_does_not_wait_for_a_postgres_that_is_silent(
             return await store.aread(names)
 
         assert run_apart(work()) == ["after", "before"]
+
+
+def test_no_thread_of_a_server_waits_for_a_postgres_that_is_silent(
+    new_postgres: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "HEAVY_SECONDS", 0.5)
+    monkeypatch.setattr(connections, "SURE_FOR_SECONDS", 600)  # whatever is in the pool is handed out as it is
+    with behind(new_postgres()) as (store, way):
+        store.limit_waiting()
+        store.write(add_study, "before")
+        store.read(names)
+        way.freeze()
+        assert run_apart(asyncio.to_thread(store.read, names)) == ["before"]
+        way.freeze()
+        run_apart(asyncio.to_thread(store.write, add_study, "after"))
+        assert list(store.stream(lambda connection: iter(names(connection)))) == ["after", "before"]
+
+
+def test_a_connection_is_tried_before_it_is_handed_out(
+    new_postgres: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "SURE_FOR_SECONDS", 0)
+    monkeypatch.setattr(connections, "TRY_SECONDS", 0.3)
+    with behind(new_postgres()) as (store, way):
+        store.write(add_study, "before")
+        store.read(names)
+        way.freeze()
+        # Commands wait as long as an answer takes, yet not for one on a connection that has died meanwhile.
+        assert store.read(names) == ["before"]
+        assert list(store.stream(lambda connection: iter(names(connection)))) == ["before"]
+
+
+def test_nobody_waits_for_the_locks_of_a_server_that_has_gone(
+    new_postgres: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "IDLE_SECONDS", 1)
+    address = new_postgres()
+    other = open_store(address)
+    locked, go_on = threading.Event(), threading.Event()
+
+    def change(connection: Connection, wait: bool = False) -> None:
+        connection.exec_driver_sql("update study set name = name")
+        if wait and not locked.is_set():
+            way.freeze()
+            locked.set()
+            go_on.wait()
+
+    with behind(address) as (store, way):
+        store.limit_waiting()
+        store.write(add_study, "x")
+        gone = threading.Thread(target=store.write, args=(change, True))
+        gone.start()
+        assert locked.wait(30)
+        other.write(change)
+        go_on.set()
+        gone.join(30)
+    other.close()
+
+
+def test_a_server_is_back_at_work_ten_seconds_after_postgres_fell_silent(
+    new_postgres: Callable[[], str], tmp_path: Path
+) -> None:
+    folder = prepared(tmp_path / "study", items=10)
+    way = SilentPostgres(new_postgres())
+    assay("import", folder, "--database", way.address)
+    server = Server(folder, way.address)
+    try:
+        person, coordinator = Annotator(server.port), Annotator(server.port)
+        person.enter(links(folder, 1, way.address)[0])
+        coordinator.ask("POST", "/join", {"token": server.coordinator.rsplit("/", 1)[1]})
+        form = filled(person.page())
+        home = "/coordinate/empathy"
+        asked = [(coordinator, page) for page in (home, f"{home}/flags", f"{home}/progress")]
+        asked += [(person, "/judge/empathy"), (coordinator, f"{home}/manage")] + [(person, "/health")] * 12
+        with ThreadPoolExecutor(len(asked)) as pool:
+            work = [pool.submit(who.ask, "GET", page) for who, page in asked]
+            time.sleep(0.05)
+            way.freeze()
+            until = time.monotonic() + 10
+            work += [pool.submit(who.ask, "GET", page) for who, page in asked]
+            saved = pool.submit(person.submit, *form).result(timeout=until - time.monotonic())
+            assert saved[0] == 200
+            for (_, page), each in zip(asked * 2, work, strict=True):
+                assert each.result(timeout=max(0, until - time.monotonic()))[0] == 200, page
+    finally:
+        server.kill()
+        way.close()
 
 
 def test_no_traceback_shows_what_was_to_be_stored(store: Backend) -> None:

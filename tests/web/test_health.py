@@ -21,8 +21,8 @@ def test_the_server_is_ready_when_something_can_be_written(bench: Bench) -> None
 
 def test_a_write_that_succeeded_lately_is_not_tried_again(sqlite_bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[int] = []
-    write = sqlite_bench.store.try_write
-    monkeypatch.setattr(sqlite_bench.store, "try_write", lambda: (tried.append(1), write()))
+    change = sqlite_bench.store.change_nothing
+    monkeypatch.setattr(sqlite_bench.store, "change_nothing", lambda connection: (tried.append(1), change(connection)))
     sqlite_bench.store.last_write = 0.0
     for _ in range(5):
         assert sqlite_bench.client().get("/health").text == "ok"

@@ -36,7 +36,7 @@ async def ready(call: Call) -> Response:
 
 async def _written_lately(store: Backend) -> None:
     if time.monotonic() - store.last_write > FRESH:
-        await asyncio.to_thread(store.try_write)
+        await store.awrite(store.change_nothing)
 
 
 async def metrics(call: Call) -> Response:

@@ -17,9 +17,9 @@ class Backend:
     dialect: str
     version: str
     last_write: float = 0.0
+    """When something was last written and confirmed, by the monotonic clock; 0 where the last write has failed."""
     schema: str | None = None
     """The version of the tables that this program writes, once it has seen to it; None: whatever there is."""
-    """When something was last written and confirmed, by the monotonic clock; 0 where the last write has failed."""
     address: str
     """Where the data is, as `open_store` takes it. It may hold a password: for other processes, not for people."""
     folder: Path | None = None
@@ -60,9 +60,13 @@ class Backend:
         raise NotImplementedError
         yield
 
-    def try_write(self) -> None:
-        """Write something that changes nothing, and wait until it is on disk. Raises where that fails."""
+    @staticmethod
+    def change_nothing(connection: Connection) -> None:
+        """Write something that changes nothing, and must reach the disk all the same: a write that shows whether."""
         raise NotImplementedError
+
+    def limit_waiting(self) -> None:
+        """From now on others wait for whoever waits for the database, as in a server: nothing waits for ever."""
 
     def migrate(self, act: Callable[[Connection], None]) -> None:
         """Change the tables themselves, all of it or nothing."""

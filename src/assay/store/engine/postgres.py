@@ -1,31 +1,28 @@
-"""PostgreSQL: a pool of connections that are replaced when they are lost, or when nothing comes from them any more.
-
-A server that is gone without a word (a fail-over, a dropped entry of a router) leaves connections on which one could
-wait for ever. So whoever serves a request waits for one answer a few seconds, then takes a new connection.
-"""
+"""PostgreSQL: connections are replaced when they are lost, or when nothing comes from them any more."""
 
 import asyncio
+import os
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from contextvars import ContextVar
-from functools import cache
 from typing import Any, Concatenate
 
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as NoneFree
 
 from assay.errors import StoreError
+from assay.store.engine import postgres_connections as connections
 from assay.store.engine.backend import Backend, P, T
 from assay.store.engine.failures import first_line, log_failure
 from assay.store.tables import metadata
 
 RETRIES = 3
-CONNECT_SECONDS = 5
-ANSWER_SECONDS = 6
-"""So long does a request wait for one answer. Commands wait as long as it takes."""
-TCP = {"keepalives_idle": 10, "keepalives_interval": 3, "keepalives_count": 3, "tcp_user_timeout": 20_000}
-"""When the system itself gives a connection up: for commands, which have no other limit."""
+LOST = ("08", "57P", "25P03")
+"""States of a connection that is gone: lost, the server shuts down, its transaction did nothing for too long."""
+REQUESTS_AT_ONCE = min(32, (os.cpu_count() or 1) + 4)
+"""Threads in which requests ask; heavy work has others, so that it never keeps a request waiting."""
 
 OWNS_DATABASE = """
 select pg_has_role(current_user, datdba, 'usage') from pg_database where datname = current_database()
@@ -38,9 +35,6 @@ where s.schemaname = current_schema() and s.tablename = :table and c.data_type =
 """
 """The texts of a table of which the planner has kept values."""
 
-_longest: ContextVar[float | None] = ContextVar("longest", default=None)
-"""How long to wait for one answer; None: for ever."""
-
 
 class Postgres(Backend):
     """PostgreSQL: several servers may share it; nothing that matters lives in a process."""
@@ -49,11 +43,14 @@ class Postgres(Backend):
 
     def __init__(self, url: str, name: str = "assay") -> None:
         self.address = url
+        self._limits = connections.Limits()
+        self._for_requests = ThreadPoolExecutor(REQUESTS_AT_ONCE, "assay-postgres", _hurry)
         try:
-            self._engine = _engine(url, name)
+            self._engine = connections.pool_of(url, name, self._limits)
             # Reads need no transaction of their own: two messages less on the way. They have connections of their own,
             # since changing one from the one to the other and back costs more than to ask something.
-            self._reader = _engine(url, name, isolation_level="AUTOCOMMIT", skip_autocommit_rollback=True)
+            at_once = {"isolation_level": "AUTOCOMMIT", "skip_autocommit_rollback": True}
+            self._reader = connections.pool_of(url, name, self._limits, **at_once)
             with self._reader.connect() as connection:
                 self.version = str(connection.execute(text("show server_version")).scalar_one())
         except ModuleNotFoundError:
@@ -71,6 +68,8 @@ class Postgres(Backend):
         self, ask: Callable[Concatenate[Connection, P], Iterator[T]], *args: P.args, **kwargs: P.kwargs
     ) -> Iterator[T]:
         with self._engine.connect().execution_options(isolation_level="REPEATABLE READ") as connection:
+            # Whoever only reads holds nobody up, and may take a while between two rows.
+            connection.execute(text("set local idle_in_transaction_session_timeout = 0"))
             yield from ask(connection, *args, **kwargs)
 
     @property
@@ -78,16 +77,16 @@ class Postgres(Backend):
         return f"{self._engine.url.render_as_string(hide_password=True)} (PostgreSQL {self.version})"
 
     async def aread(self, ask: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        return await asyncio.to_thread(lambda: self._soon(lambda: self.read(ask, *args, **kwargs)))
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._for_requests, lambda: self.read(ask, *args, **kwargs))
 
     async def awrite(self, act: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        return await asyncio.to_thread(lambda: self._soon(lambda: self.write(act, *args, **kwargs)))
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._for_requests, lambda: self.write(act, *args, **kwargs))
 
-    @staticmethod
-    def _soon(run: Callable[[], T]) -> T:
-        """Do something for a request: it does not wait for ever. The context is that of the thread's call alone."""
-        _longest.set(ANSWER_SECONDS)
-        return run()
+    def limit_waiting(self) -> None:
+        self._limits.answer = connections.HEAVY_SECONDS
+        self._dispose()  # what comes from now on has the limits of a server
 
     def _reading(self, ask: Callable[[Connection], T]) -> T:
         with self._reader.connect() as connection, _noticing_a_lost(connection):
@@ -114,12 +113,14 @@ class Postgres(Backend):
                         let_go = text("select pg_advisory_unlock(cast(:work as integer), cast(:study as integer))")
                         connection.execute(let_go, key)
 
-    def try_write(self) -> None:
+    @staticmethod
+    def change_nothing(connection: Connection) -> None:
         # A message to nobody: the smallest thing that must reach the disk.
-        self.write(lambda connection: connection.execute(text("select pg_logical_emit_message(true, 'assay', '')")))
+        connection.execute(text("select pg_logical_emit_message(true, 'assay', '')"))
 
     def overwrite_deleted(self) -> str:
         with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connections.longest.set(connections.FOR_EVER)
             quote = connection.dialect.identifier_preparer.quote
             for table in metadata.sorted_tables:
                 connection.exec_driver_sql(f"vacuum full {quote(table.name)}")
@@ -140,6 +141,8 @@ class Postgres(Backend):
         for attempt in range(RETRIES):
             try:
                 return run()
+            except NoneFree as error:
+                raise self._failed(error) from error
             except Exception as error:
                 if not _passing(error):
                     raise
@@ -147,17 +150,21 @@ class Postgres(Backend):
                     # Whatever happened to this connection may have happened to all that wait in the pool.
                     self._dispose()
                 if attempt == RETRIES - 1:
-                    log_failure("PostgreSQL", error)
-                    self.last_write = 0.0
-                    raise StoreError(f"PostgreSQL does not answer: {first_line(error)}", "try again") from error
+                    raise self._failed(error) from error
                 time.sleep(0.1 * attempt)
         raise AssertionError("unreachable")
+
+    def _failed(self, error: Exception) -> StoreError:
+        log_failure("PostgreSQL", error)
+        self.last_write = 0.0
+        return StoreError(f"PostgreSQL does not answer: {first_line(error)}", "try again")
 
     def _dispose(self) -> None:
         for each in (self._engine, self._reader):
             each.dispose()
 
     def close(self) -> None:
+        self._for_requests.shutdown(wait=False)
         self._dispose()
 
 
@@ -175,6 +182,11 @@ def _forget_values(connection: Connection, table: str) -> None:
         connection.exec_driver_sql(f"alter table {quote(table)} {changes}")
 
 
+def _hurry() -> None:
+    """In each thread of requests: none waits for ever."""
+    connections.longest.set(connections.ANSWER_SECONDS)
+
+
 @contextmanager
 def _noticing_a_lost(connection: Connection) -> Iterator[None]:
     """Take a connection out of the pool when it turns out to be gone: prepared statements go past SQLAlchemy."""
@@ -188,48 +200,11 @@ def _noticing_a_lost(connection: Connection) -> Iterator[None]:
         raise
 
 
-def _engine(url: str, name: str, **settings: Any) -> Engine:
-    engine = create_engine(
-        url,
-        pool_size=5,
-        max_overflow=10,
-        pool_timeout=ANSWER_SECONDS,
-        connect_args={"connect_timeout": CONNECT_SECONDS, "application_name": name, **TCP},
-        # Errors are logged and shown: what was to be stored is not part of them.
-        hide_parameters=True,
-        **{"isolation_level": "READ COMMITTED", **settings},
-    )
-
-    @event.listens_for(engine, "do_connect")
-    def _connect(_dialect: Any, _record: Any, arguments: Any, settings: Any) -> Any:
-        return _impatient_connection().connect(*arguments, **settings)
-
-    return engine
-
-
-@cache
-def _impatient_connection() -> Any:
-    import psycopg
-
-    class Impatient(psycopg.Connection[Any]):
-        """A connection on which a request waits only so long for an answer."""
-
-        def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
-            longest = _longest.get() if timeout is None else timeout
-            try:
-                return super().wait(gen, interval, longest)
-            except psycopg.errors._WaitTimeout:
-                self.pgconn.finish()
-                raise psycopg.OperationalError(f"no answer within {longest} seconds") from None
-
-    return Impatient
-
-
 def _is_lost(error: Exception) -> bool:
     """Whether the connection is gone, as far as the error tells."""
     cause = getattr(error, "orig", None) or error
     state = getattr(cause, "sqlstate", None)
-    return state is None or str(state).startswith(("08", "57P"))
+    return state is None or str(state).startswith(LOST)
 
 
 def _passing(error: Exception) -> bool:
@@ -237,6 +212,6 @@ def _passing(error: Exception) -> bool:
     cause = getattr(error, "orig", None) or error
     state = getattr(cause, "sqlstate", None)
     if state is not None:
-        # Lost connections (08), serialisation and deadlock (40), a row that another one added first, shutdown (57P).
-        return str(state).startswith(("08", "40", "57P")) or state == "23505"
+        # Serialisation and deadlock (40), a row that another one added first.
+        return str(state).startswith((*LOST, "40")) or state == "23505"
     return type(cause).__name__ in ("OperationalError", "InterfaceError")

@@ -315,13 +315,11 @@ class Sqlite(Backend):
                     "stop the server, put the file back or restore a backup, and start it again",
                 )
 
-    def try_write(self) -> None:
-        def change_nothing(connection: Connection) -> None:
-            # A number in the file's head that nothing reads: the smallest thing that must reach the disk.
-            number = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
-            connection.exec_driver_sql(f"PRAGMA user_version = {(number + 1) % 2**31}")
-
-        self.write(change_nothing)
+    @staticmethod
+    def change_nothing(connection: Connection) -> None:
+        # A number in the file's head that nothing reads: the smallest thing that must reach the disk.
+        number = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+        connection.exec_driver_sql(f"PRAGMA user_version = {(number + 1) % 2**31}")
 
     def migrate(self, act: Callable[[Connection], None]) -> None:
         with self.lock.held(), self._writer.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
