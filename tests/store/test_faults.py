@@ -39,10 +39,13 @@ def test_nothing_is_called_saved_that_went_into_a_deleted_file(tmp_path: Path, e
     store.close()
 
 
-def test_a_file_that_was_exchanged_for_another_is_noticed(tmp_path: Path) -> None:
-    open_store(tmp_path / "b.db").close()
+@pytest.mark.parametrize("written", [True, False], ids=["after a write", "before any"])
+def test_a_file_that_was_exchanged_for_another_is_noticed(tmp_path: Path, written: bool) -> None:
+    for name in ("a.db", "b.db"):
+        open_store(tmp_path / name).close()
     store = open_store(tmp_path / "a.db")
-    store.write(add_study, "before")
+    if written:
+        store.write(add_study, "before")
     (tmp_path / "b.db").replace(tmp_path / "a.db")
     with pytest.raises(StoreError, match="deleted or replaced"):
         store.write(add_study, "x")

@@ -23,6 +23,7 @@ from sqlalchemy.pool import NullPool
 
 from assay.errors import StoreError
 from assay.store.engine.backend import Backend, P, T
+from assay.store.engine.database_files import DatabaseFiles
 from assay.store.engine.failures import as_store_error, log_failure
 from assay.store.engine.lock import WriteLock
 from assay.store.engine.loop_writes import Job, LoopWrites, NotNow, answer
@@ -61,7 +62,6 @@ class Sqlite(Backend):
         self._turn = threading.Lock()
         self._in_loops: WeakKeyDictionary[AbstractEventLoop, LoopWrites] = WeakKeyDictionary()
         self._closed = False
-        self._files: dict[Path, int] = {}
         self._table_changes = -1
         self._ready: Future[None] = Future()
         self._thread = threading.Thread(target=self._work, name="assay-writer", daemon=True)
@@ -161,6 +161,8 @@ class Sqlite(Backend):
                 self._raw = self._connection.connection.dbapi_connection
                 # Who waits, and how long, is decided here: an event loop does not.
                 self._raw.execute("PRAGMA busy_timeout=0")
+                self._raw.execute("SELECT 1 FROM sqlite_master").fetchone()  # opens the log, too
+                self._files = DatabaseFiles(self.path)
         except BaseException as error:
             self._ready.set_exception(as_store_error(error))
             return
@@ -268,7 +270,7 @@ class Sqlite(Backend):
             if failure is not None:
                 raise failure
             self._raw.execute("COMMIT")
-            self._look_at_files()
+            self._files.look()
         except BaseException as error:
             if self._raw.in_transaction:
                 self._raw.execute("ROLLBACK")
@@ -301,19 +303,6 @@ class Sqlite(Backend):
                 "stop this server and start the newer version",
             )
         self._table_changes = changes
-
-    def _look_at_files(self) -> None:
-        """Refuse to call anything saved that went into a file which nobody can find any more."""
-        for path in (self.path, self.path.with_name(f"{self.path.name}-wal")):
-            try:
-                found = path.stat().st_ino
-            except FileNotFoundError:
-                found = 0
-            if self._files.setdefault(path, found) != found or not found:
-                raise StoreError(
-                    f"{path.name} was deleted or replaced while it was in use; what comes now cannot be kept",
-                    "stop the server, put the file back or restore a backup, and start it again",
-                )
 
     @staticmethod
     def change_nothing(connection: Connection) -> None:
