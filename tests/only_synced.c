@@ -1,7 +1,9 @@
 /* A disk of which only what was synced survives: for LD_PRELOAD, by tests/test_power_loss.py.
  *
- * Each fsync and fdatasync of a file in the folder SYNCED_FROM copies that file, whole, to the folder SYNCED_TO. */
+ * Each fsync and fdatasync of a file in the folder SYNCED_FROM copies that file, whole, to the folder SYNCED_TO. As long
+ * as there is a file SYNC_FAILS, each of them fails as on a disk that is broken. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +16,11 @@ static int keep(int file) {
     const char *from = getenv("SYNCED_FROM"), *to = getenv("SYNCED_TO");
     char link[64], path[2048], part[4096], whole[4096];
     struct stat about;
+    const char *broken = getenv("SYNC_FAILS");
+    if (broken && !access(broken, F_OK)) {
+        errno = EIO;
+        return -1;
+    }
     snprintf(link, sizeof link, "/proc/self/fd/%d", file);
     ssize_t length = readlink(link, path, sizeof path - 1);
     if (length < 0 || !from || !to || fstat(file, &about) || !S_ISREG(about.st_mode)) return 0;

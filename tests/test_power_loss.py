@@ -37,7 +37,7 @@ pytestmark = pytest.mark.skipif(
 class Machine:
     """A server at work on a disk whose synced state is known, and the answers that people got from it."""
 
-    def __init__(self, folder: Path, program: list[str]) -> None:
+    def __init__(self, folder: Path, program: list[str], **more: str) -> None:
         self.folder, self.synced, library = folder / "study", folder / "synced", folder / "only_synced.so"
         subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, SHIM], check=True)
         prepared(self.folder, items=ITEMS, per_item=3)
@@ -46,7 +46,7 @@ class Machine:
         self.synced.mkdir()
         shutil.copyfile(self.folder / "assay.db", self.synced / "assay.db")
         preload = {"LD_PRELOAD": str(library), "SYNCED_FROM": str(self.folder), "SYNCED_TO": str(self.synced)}
-        self.server = Server(self.folder, program=program, env=preload)
+        self.server = Server(self.folder, program=program, env={**preload, **more})
         self.annotators = [Annotator(self.server.port) for _ in invited]
         for annotator, link in zip(self.annotators, invited, strict=True):
             annotator.enter(link)
@@ -118,6 +118,26 @@ def at_work(folder: Path, program: list[str]) -> Iterator[Machine]:
             for each in working:
                 each.result()
             machine.server.kill()
+
+
+def test_a_disk_that_cannot_sync_is_said_and_logged_and_over_when_it_can(tmp_path: Path) -> None:
+    broken = tmp_path / "broken"
+    machine = Machine(tmp_path, ASSAY, SYNC_FAILS=str(broken))
+    someone = machine.annotators[0]
+    form = filled(someone.page())
+    broken.touch()
+    assert someone.submit(*form)[0] == 503
+    assert someone.ask("GET", "/health")[0] == 503
+    assert someone.ask("GET", "/health/live")[0] == 200
+    broken.unlink()
+    status, body = someone.submit(*form)
+    assert status == 200
+    assert someone.ask("GET", "/health")[0] == 200
+    machine.server.process.kill()
+    assert machine.server.process.stdout is not None
+    assert "a write failed: OperationalError: disk I/O error" in machine.server.process.stdout.read()
+    machine.server.kill()
+    assert lost(machine.folder, {json.loads(body)["submission"]: form[1]["emotion"]}) == []
 
 
 def lost(image: Path, acknowledged: dict[str, str]) -> list[str]:

@@ -4,13 +4,14 @@ import asyncio
 import logging
 import select
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -20,8 +21,9 @@ from sqlalchemy import Connection, bindparam, insert
 from assay.errors import StoreError
 from assay.store import Backend, open_store
 from assay.store.engine import postgres_connections as connections
-from assay.store.engine.failures import WithoutValues
+from assay.store.engine.failures import WithoutValues, failures
 from assay.store.engine.prepared import Prepared
+from assay.store.engine.sqlite import Sqlite
 from assay.store.tables import picture
 from tests.loops import run_apart
 from tests.servers import Annotator, Server, assay, filled, links, prepared
@@ -49,6 +51,50 @@ def test_a_file_that_was_exchanged_for_another_is_noticed(tmp_path: Path, writte
     (tmp_path / "b.db").replace(tmp_path / "a.db")
     with pytest.raises(StoreError, match="deleted or replaced"):
         store.write(add_study, "x")
+    store.close()
+
+
+def damaged(path: Path) -> Path:
+    """A database of which everything is overwritten but its head, its tables and what the program asks for first."""
+    store = open_store(path)
+    for number in range(600):
+        store.write(add_study, f"{number:04}" + "x" * 500)
+    store.close()
+    with closing(sqlite3.connect(path)) as connection:
+        size = connection.execute("pragma page_size").fetchone()[0]
+        [pages] = connection.execute("pragma page_count").fetchone()
+    with path.open("r+b") as file:
+        for page in range(pages - 40, pages):
+            file.seek(size * page)
+            file.write(b"\x55" * size)
+    return path
+
+
+def test_what_fails_below_a_write_is_logged_and_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    store = open_store(damaged(tmp_path / "a.db"))
+    before = failures["DatabaseError"]
+    with pytest.raises(StoreError, match="malformed"):
+        store.write(names)
+    assert "a write failed: DatabaseError: database disk image is malformed" in caplog.text
+    assert failures["DatabaseError"] > before
+    assert store.last_write == 0
+    store.close()
+
+
+def test_a_short_write_that_cannot_begin_is_said_in_words_and_counted(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = open_store(tmp_path / "a.db")
+    store.write(add_study, "before")
+    assert isinstance(store, Sqlite)
+    store._raw.set_authorizer(lambda *_: sqlite3.SQLITE_DENY)
+    with pytest.raises(StoreError, match="not authorized"):
+        run_apart(store.awrite_soon(add_study, "x"))
+    assert "a write failed" in caplog.text
+    assert store.last_write == 0
+    store._raw.set_authorizer(None)
+    run_apart(store.awrite_soon(add_study, "y"))
+    assert store.last_write > 0
     store.close()
 
 

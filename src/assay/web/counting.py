@@ -8,12 +8,12 @@ from contextlib import asynccontextmanager, suppress
 from starlette.applications import Starlette
 
 from assay.acts.clock import jump_in_words, record_clock_jump
-from assay.errors import AssayError
 from assay.live.counting import count_new_submissions
 from assay.store import Backend
 from assay.store.annotator import versions
 from assay.store.coordinator import pattern_counts, studies
 from assay.web.clock_jumps import ClockWatch
+from assay.web.going_on import going_on
 from assay.web.notices import keep_telling
 from assay.web.retention import keep_retaining
 from assay.web.stop_rules import look_at_stop_rules
@@ -43,16 +43,13 @@ async def _keep_counting(store: Backend, clock: Callable[[], int]) -> None:
     to_look_at: set[int] = set()
     while True:
         await asyncio.sleep(EVERY)
-        try:
+        with going_on("counting"):
             if jump := watch.jump():
                 logging.getLogger("assay").warning("the clock was set %s", jump_in_words(jump))
                 await store.awrite(record_clock_jump, jump, clock())
             if waiting := await store.aread(pattern_counts.studies_waiting):
                 await asyncio.to_thread(count_new, store, waiting)
             to_look_at = await look_at_stop_rules(store, {*to_look_at, *waiting}, clock())
-        except AssayError as error:
-            # The store was busy or away. Nothing is lost: what is not counted stays queued.
-            logging.getLogger("assay").warning("counting waits: %s", error)
 
 
 def count_new(store: Backend, waiting: list[int]) -> None:

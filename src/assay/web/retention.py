@@ -1,14 +1,13 @@
 """Erasing people whose time is over, every day while the server runs."""
 
 import asyncio
-import logging
 from collections.abc import Callable
 
 from assay import acts
-from assay.errors import AssayError
 from assay.store import Backend
 from assay.store.annotator import versions
 from assay.store.coordinator import studies
+from assay.web.going_on import going_on
 
 EVERY = 24 * 60 * 60
 """Seconds."""
@@ -24,9 +23,6 @@ def retain_once(store: Backend, now: int) -> int:
 async def keep_retaining(store: Backend, clock: Callable[[], int]) -> None:
     """Look now and every day, for as long as the server runs."""
     while True:
-        try:
+        with going_on("retention"):
             await asyncio.to_thread(retain_once, store, clock())
-        except AssayError as error:
-            # The store was busy, or another server was faster: it is looked at again tomorrow.
-            logging.getLogger("assay").warning("retention waits: %s", error)
         await asyncio.sleep(EVERY)

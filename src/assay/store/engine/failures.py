@@ -10,6 +10,15 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from assay.errors import StoreError
 
+DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+"""What SQLite says of a file that is not whole."""
+BELOW = (
+    *DAMAGE,
+    *(sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY),
+    *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_NOMEM),
+)
+"""What SQLite says when something below it fails, and not the statement."""
+
 LOG = logging.getLogger("assay.store")
 failures: Counter[str] = Counter()
 """How often the store of this process has failed, by kind: for whoever watches it."""
@@ -18,6 +27,11 @@ failures: Counter[str] = Counter()
 def first_line(error: BaseException) -> str:
     """What a database says of an error, without the statement and its values."""
     return str(getattr(error, "orig", error)).strip().splitlines()[0]
+
+
+def sqlite_code(error: BaseException) -> int:
+    """What SQLite calls an error, without its finer kind; 0 where it is none of SQLite's."""
+    return int(getattr(getattr(error, "orig", error), "sqlite_errorcode", 0)) & 0xFF
 
 
 def as_store_error(error: BaseException) -> BaseException:

@@ -24,7 +24,7 @@ from sqlalchemy.pool import NullPool
 from assay.errors import StoreError
 from assay.store.engine.backend import Backend, P, T
 from assay.store.engine.database_files import DatabaseFiles
-from assay.store.engine.failures import as_store_error, log_failure
+from assay.store.engine.failures import BELOW, as_store_error, log_failure, sqlite_code
 from assay.store.engine.lock import WriteLock
 from assay.store.engine.loop_writes import Job, LoopWrites, NotNow, answer
 
@@ -63,6 +63,7 @@ class Sqlite(Backend):
         self._in_loops: WeakKeyDictionary[AbstractEventLoop, LoopWrites] = WeakKeyDictionary()
         self._closed = False
         self._table_changes = -1
+        self._fails = False
         self._ready: Future[None] = Future()
         self._thread = threading.Thread(target=self._work, name="assay-writer", daemon=True)
         self._thread.start()
@@ -225,9 +226,9 @@ class Sqlite(Backend):
             return False
         try:
             begun = self._begun()
-        except BaseException:
+        except BaseException as error:
             self._let_go()
-            raise
+            raise self._failed(error) from error
         if not begun:
             self._let_go()
         return begun
@@ -256,7 +257,8 @@ class Sqlite(Backend):
                     result = act(self._connection)
                 except BaseException as error:
                     execute("ROLLBACK TO one")
-                    future.set_exception(as_store_error(error))
+                    future.set_exception(self._failed(error) if sqlite_code(error) in BELOW else as_store_error(error))
+                    self._fails = self._fails or sqlite_code(error) in BELOW
                 else:
                     done.append((future, result))
                 execute("RELEASE one")
@@ -276,9 +278,11 @@ class Sqlite(Backend):
                 self._raw.execute("ROLLBACK")
             return self._failed(error)
         else:
-            self.last_write = time.monotonic()
+            # Where something below has failed, that the rest was committed shows little.
+            self.last_write = 0.0 if self._fails else time.monotonic()
             return None
         finally:
+            self._fails = False
             self._let_go()
 
     def _let_go(self) -> None:

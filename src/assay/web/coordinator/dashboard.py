@@ -32,6 +32,7 @@ from assay.store.coordinator.study_status import ItemCounts
 from assay.study import Study
 from assay.web.access import Call, Endpoint, MenuEntry
 from assay.web.coordinator.common import compute, home, show, study_of
+from assay.web.going_on import going_on
 from assay.web.run_apart import MOST_HERE, run_apart
 from assay.web.stop_rules import look_at_stop_rule
 
@@ -168,12 +169,13 @@ def _compute_when_due(call: Call, study: Study) -> None:
 
     async def compute_all() -> None:
         try:
-            if (await store.aread(flags.state_of_work, study_id))[0] > MOST_HERE:
-                await run_apart(store, "assay.live.figures", call.session.study)
-            else:
-                await asyncio.to_thread(figures.refresh, store, study_id, study, now)
-            await asyncio.to_thread(acts.follow_exclusion_rules, store, study_id, now)
-            await look_at_stop_rule(store, study_id, study, now)
+            with going_on("computing figures"):
+                if (await store.aread(flags.state_of_work, study_id))[0] > MOST_HERE:
+                    await run_apart(store, "assay.live.figures", call.session.study)
+                else:
+                    await asyncio.to_thread(figures.refresh, store, study_id, study, now)
+                await asyncio.to_thread(acts.follow_exclusion_rules, store, study_id, now)
+                await look_at_stop_rule(store, study_id, study, now)
         finally:
             under_way.discard(study_id)
 
