@@ -1,6 +1,7 @@
 import json
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +136,18 @@ def test_of_judgments_that_an_earlier_program_took_in_it_is_not_known_how_the_ju
     assert after.read(facts_of, 1, 1) == {}
     assert [each.annotators for each in after.read(import_list.entries, 1)] == [("gpt",)]
     after.close()
+
+
+def test_a_server_that_comes_back_to_tables_of_another_version_keeps_nothing(new_postgres: Callable[[], str]) -> None:
+    store = open_store(new_postgres())
+    store.write(lambda c: c.execute(text("update alembic_version set version_num = '9999'")))
+    # The database was restarted meanwhile: nobody was connected when the newer program came.
+    with suppress(StoreError):
+        store.write(lambda c: c.execute(text("select pg_terminate_backend(pg_backend_pid())")))
+    with pytest.raises(StoreError, match=rf"newer version .*schema 9999, here {SCHEMA}"):
+        store.write(lambda c: c.execute(NEW_STUDY, {"study": 1, "name": "x"}))
+    assert store.last_write == 0
+    store.close()
 
 
 def test_tables_are_not_changed_under_servers_of_another_version(new_postgres: Callable[[], str]) -> None:

@@ -7,8 +7,19 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Connection
 
+from assay.errors import StoreError
+
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+def other_tables(found: str, wanted: str) -> StoreError:
+    """Why nothing is written into tables that a newer program has changed while this one ran."""
+    return StoreError(
+        f"a newer version of the program has changed the tables (schema {found}, here {wanted}); "
+        "what comes now cannot be kept",
+        "stop this server and start the newer version",
+    )
 
 
 class Backend:

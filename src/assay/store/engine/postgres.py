@@ -14,7 +14,7 @@ from sqlalchemy.exc import TimeoutError as NoneFree
 
 from assay.errors import StoreError
 from assay.store.engine import postgres_connections as connections
-from assay.store.engine.backend import Backend, P, T
+from assay.store.engine.backend import Backend, P, T, other_tables
 from assay.store.engine.failures import first_line, log_failure
 from assay.store.tables import metadata
 
@@ -46,11 +46,11 @@ class Postgres(Backend):
         self._limits = connections.Limits()
         self._for_requests = ThreadPoolExecutor(REQUESTS_AT_ONCE, "assay-postgres", _hurry)
         try:
-            self._engine = connections.pool_of(url, name, self._limits)
+            self._engine = connections.pool_of(url, name, self._limits, self._look_at_tables)
             # Reads need no transaction of their own: two messages less on the way. They have connections of their own,
             # since changing one from the one to the other and back costs more than to ask something.
             at_once = {"isolation_level": "AUTOCOMMIT", "skip_autocommit_rollback": True}
-            self._reader = connections.pool_of(url, name, self._limits, **at_once)
+            self._reader = connections.pool_of(url, name, self._limits, self._look_at_tables, **at_once)
             with self._reader.connect() as connection:
                 self.version = str(connection.execute(text("show server_version")).scalar_one())
         except ModuleNotFoundError:
@@ -135,6 +135,17 @@ class Postgres(Backend):
             except DBAPIError:
                 left.append("this user may not ask for a checkpoint: old rows leave the disk with the next one")
         return "; ".join([*left, "the server's write-ahead log, its archives and replicas are its operator's to clear"])
+
+    def _look_at_tables(self, driver: Any) -> None:
+        """Refuse a new connection to tables that a newer program has changed: nobody was connected meanwhile."""
+        if self.schema is None:
+            return
+        [found] = driver.execute("select version_num from alembic_version").fetchone()
+        if found != self.schema:
+            error = other_tables(found, self.schema)
+            log_failure("PostgreSQL", error)
+            self.last_write = 0.0
+            raise error
 
     def _again(self, run: Callable[[], T]) -> T:
         """Once more after a lost connection, a deadlock or a race: every write here can be repeated without harm."""

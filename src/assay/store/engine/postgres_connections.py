@@ -7,6 +7,7 @@ a program that is gone leaves a session that could hold its locks for ever: Post
 
 import math
 import time
+from collections.abc import Callable
 from contextvars import ContextVar
 from functools import cache
 from typing import Any
@@ -50,8 +51,8 @@ class Limits:
         return IDLE_SECONDS_OF_COMMANDS if self.answer == FOR_EVER else IDLE_SECONDS
 
 
-def pool_of(url: str, name: str, limits: Limits, **settings: Any) -> Engine:
-    """A pool of connections that are tried before they are handed out."""
+def pool_of(url: str, name: str, limits: Limits, look: Callable[[Any], None], **settings: Any) -> Engine:
+    """A pool of connections that are looked at when they are made, and tried before they are handed out."""
     engine = create_engine(
         url,
         pool_size=5,
@@ -68,6 +69,11 @@ def pool_of(url: str, name: str, limits: Limits, **settings: Any) -> Engine:
         made = _impatient_connection().connect(*arguments, autocommit=True, **settings)
         made.limits = limits
         made.execute(SESSION.format(idle=limits.idle))
+        try:
+            look(made)
+        except BaseException:
+            made.close()
+            raise
         made.autocommit = False
         return made
 

@@ -22,7 +22,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import NullPool
 
 from assay.errors import StoreError
-from assay.store.engine.backend import Backend, P, T
+from assay.store.engine.backend import Backend, P, T, other_tables
 from assay.store.engine.database_files import DatabaseFiles
 from assay.store.engine.failures import BELOW, as_store_error, log_failure, sqlite_code
 from assay.store.engine.lock import WriteLock
@@ -301,11 +301,7 @@ class Sqlite(Backend):
             return
         [found] = self._raw.execute("SELECT version_num FROM alembic_version").fetchone()
         if found != self.schema:
-            raise StoreError(
-                f"a newer version of the program has changed the tables (schema {found}, here {self.schema}); "
-                "what comes now cannot be kept",
-                "stop this server and start the newer version",
-            )
+            raise other_tables(found, self.schema)
         self._table_changes = changes
 
     @staticmethod
