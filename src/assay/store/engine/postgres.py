@@ -67,10 +67,21 @@ class Postgres(Backend):
     def stream(
         self, ask: Callable[Concatenate[Connection, P], Iterator[T]], *args: P.args, **kwargs: P.kwargs
     ) -> Iterator[T]:
-        with self._engine.connect().execution_options(isolation_level="REPEATABLE READ") as connection:
-            # Whoever only reads holds nobody up, and may take a while between two rows.
-            connection.execute(text("set local idle_in_transaction_session_timeout = 0"))
-            yield from ask(connection, *args, **kwargs)
+        for attempt in range(RETRIES):
+            begun = False
+            try:
+                snapshot = self._engine.connect().execution_options(isolation_level="REPEATABLE READ")
+                with snapshot as connection, _noticing_a_lost(connection):
+                    # Whoever only reads holds nobody up, and may take a while between two rows.
+                    connection.execute(text("set local idle_in_transaction_session_timeout = 0"))
+                    for row in (rows := iter(ask(connection, *args, **kwargs))):
+                        begun = True
+                        yield row
+                        yield from rows
+                    return
+            except Exception as error:
+                # Once there was a row, another snapshot would not go on where this one has ended.
+                self._look_at(error, last=begun or attempt == RETRIES - 1)
 
     @property
     def description(self) -> str:
@@ -152,23 +163,22 @@ class Postgres(Backend):
         for attempt in range(RETRIES):
             try:
                 return run()
-            except NoneFree as error:
-                raise self._failed(error) from error
             except Exception as error:
-                if not _passing(error):
-                    raise
-                if _is_lost(error):
-                    # Whatever happened to this connection may have happened to all that wait in the pool.
-                    self._dispose()
-                if attempt == RETRIES - 1:
-                    raise self._failed(error) from error
+                self._look_at(error, last=attempt == RETRIES - 1)
                 time.sleep(0.1 * attempt)
         raise AssertionError("unreachable")
 
-    def _failed(self, error: Exception) -> StoreError:
-        log_failure("PostgreSQL", error)
-        self.last_write = 0.0
-        return StoreError(f"PostgreSQL does not answer: {first_line(error)}", "try again")
+    def _look_at(self, error: Exception, *, last: bool) -> None:
+        """Do what has to be done before one tries again; raises where that would not help, or was the last time."""
+        if not isinstance(error, NoneFree) and not _passing(error):
+            raise error
+        if _is_lost(error):
+            # Whatever happened to this connection may have happened to all that wait in the pool.
+            self._dispose()
+        if last or isinstance(error, NoneFree):
+            log_failure("PostgreSQL", error)
+            self.last_write = 0.0
+            raise StoreError(f"PostgreSQL does not answer: {first_line(error)}", "try again") from error
 
     def _dispose(self) -> None:
         for each in (self._engine, self._reader):
@@ -215,7 +225,7 @@ def _is_lost(error: Exception) -> bool:
     """Whether the connection is gone, as far as the error tells."""
     cause = getattr(error, "orig", None) or error
     state = getattr(cause, "sqlstate", None)
-    return state is None or str(state).startswith(LOST)
+    return (state is None and not isinstance(error, NoneFree)) or str(state).startswith(LOST)
 
 
 def _passing(error: Exception) -> bool:
