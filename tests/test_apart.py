@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 from assay.errors import AssayError
-from assay.live import apart
+from assay.live import apart, child
+from assay.simulate import Character, simulate
+from assay.store.engine.verify import verify
+from assay.web.run_apart import run_apart as in_another_process
 from tests.conftest import T0, Bench
 from tests.loops import run_apart
 
@@ -17,13 +20,17 @@ def computed(bench: Bench, work: str, **values: str) -> str:
 
 @pytest.fixture
 def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    return lambda: monkeypatch.setattr(apart, "MOST_HERE", -1)
+    return lambda: monkeypatch.setattr(child, "MOST_HERE", -1)
 
 
 def test_another_process_reports_and_exports_the_same(
     bench: Bench, elsewhere: Callable[[], None], tmp_path: Path
 ) -> None:
-    works = {"report": {}, "export": {"kind": "csv", "folder": ""}, "dictionary": {"kind": "csv", "path": ""}}
+    works = {
+        "report": {},
+        "export": {"kind": "csv", "folder": ""},
+        "dictionary": {"kind": "csv", "path": ""},
+    }
     found: dict[str, list[str]] = {work: [] for work in works}
     for number in range(2):
         folder = tmp_path / str(number)
@@ -31,10 +38,18 @@ def test_another_process_reports_and_exports_the_same(
         for work, values in works.items():
             at = {"folder": str(folder)} if "folder" in values else {"path": str(folder / "columns.csv")}
             said = computed(bench, work, **({**values, **at} if values else {}))
-            found[work].append(said if work == "report" else Path(said).read_text("utf-8"))
+            found[work].append(said if work == "report" else Path(said).read_bytes().hex())
         elsewhere()
     for work, (here, there) in found.items():
         assert here == there != "", work
+
+
+def test_another_process_takes_a_backup_that_holds_everything(
+    bench: Bench, elsewhere: Callable[[], None], tmp_path: Path
+) -> None:
+    elsewhere()
+    made = Path(computed(bench, "backup", path=str(tmp_path / "a.backup")))
+    assert [problem for each in verify(bench.store, made) for problem in each.problems] == []
 
 
 def test_what_cannot_be_done_is_said_as_it_is_here(bench: Bench, elsewhere: Callable[[], None]) -> None:
@@ -46,3 +61,20 @@ def test_what_cannot_be_done_is_said_as_it_is_here(bench: Bench, elsewhere: Call
         said.append(str(refused.value))
         elsewhere()
     assert said[0] == said[1]
+
+
+def test_whoever_takes_more_memory_than_there_is_ends_and_is_told(
+    sqlite_bench: Bench, elsewhere: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere()
+    simulate(sqlite_bench.store, sqlite_bench.study.study, [Character("ana"), Character("ben")], seed=1, start=T0)
+    monkeypatch.setenv("ASSAY_HEAVY_MB", "200")
+    with pytest.raises(AssayError, match="more memory than there is"):
+        computed(sqlite_bench, "report")
+    with pytest.raises(AssayError, match="more memory than there is"):
+        run_apart(in_another_process(sqlite_bench.store, "assay.live.figures", sqlite_bench.study.study))
+
+
+def test_another_process_that_fails_does_not_go_unnoticed(sqlite_bench: Bench) -> None:
+    with pytest.raises(AssayError, match="could not be computed"):
+        run_apart(in_another_process(sqlite_bench.store, "assay.live.figures", "no such study"))

@@ -15,10 +15,10 @@ from tools.day_growth import Look, Size, growth_not_explained, rows_not_explaine
 from tools.day_people import Done
 from tools.processes import Failed, server
 
+from assay.live.child import MOST_HERE
 from assay.store import open_store
 from assay.store.tables import metadata
 from assay.study.templates import template_names
-from assay.web.run_apart import MOST_HERE
 from tests.conftest import T0, make_bench
 from tests.inviting import invite
 from tests.servers import assay

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from tools.day_people import SCALES, Done
 
-from assay.web.run_apart import MOST_HERE
+from assay.live.child import MOST_HERE
 
 LOOKS = 10
 """So often an hour the server is looked at."""

@@ -20,6 +20,7 @@ LOGS = {
     "formatters": {"plain": {"()": "assay.store.engine.failures.WithoutValues"}},
     "handlers": {"errors": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "loggers": {"uvicorn": {"handlers": ["errors"], "propagate": False}},
+    "root": {"handlers": ["errors"], "level": "WARNING"},
 }
 """Errors go to standard error, and nothing else is logged."""
 

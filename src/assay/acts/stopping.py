@@ -8,12 +8,12 @@ database in ASSAY_DATABASE) it does the same for a server that has much to do.
 import os
 import sys
 import time
-from contextlib import suppress
 
 from sqlalchemy import Connection
 
 from assay.acts.studies import set_study_state
 from assay.fieldwork import StopReached
+from assay.live.child import stand_back
 from assay.live.stopping import current_stop_rule
 from assay.store import Backend, open_store
 from assay.store.annotator.versions import version_in_force
@@ -52,9 +52,8 @@ def _stop(connection: Connection, study_id: int, rule: str, found: str, state: s
 
 
 def main() -> None:
-    """The same as a program, at low priority."""
-    with suppress(OSError, AttributeError):
-        os.nice(10)
+    """The same as a program that stands behind the server."""
+    stand_back()
     store = open_store(os.environ["ASSAY_DATABASE"])
     try:
         study_id, _ = store.read(studies.find, sys.argv[1])

@@ -6,17 +6,16 @@ than a process takes to start.
 
 import asyncio
 import json
-import os
 import shutil
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 from assay.errors import AssayError
 from assay.exchange import Export
 from assay.exchange.whole_export import file_name, write_dictionary_of_file, write_export
 from assay.kinds import EXPORTS
+from assay.live import child
 from assay.live.export_data import export_data
 from assay.live.judge_cards import cards_of_judges
 from assay.live.report_data import gather_with_fieldwork
@@ -26,19 +25,8 @@ from assay.report.paper.files import as_zip, paper_files
 from assay.store import Backend, connect
 from assay.store.annotator.versions import version_in_force
 from assay.store.coordinator import flags
+from assay.store.engine.backup import back_up
 from assay.study import Study
-
-try:
-    import resource
-except ImportError:  # not a POSIX system: no limit of memory
-    resource = None  # type: ignore[assignment]
-
-MOST_HERE = 3000
-"""With more submissions than so many, another process does it."""
-MOST_MEMORY = 4 * 2**30
-LESS_URGENT = 10
-"""How far behind the server this stands where both want the processor."""
-TOO_LARGE = "this takes more memory than there is for it"
 
 
 def report(store: Backend, study_id: int, study: Study, now: int) -> str:
@@ -100,6 +88,12 @@ def dictionary(store: Backend, study_id: int, study: Study, now: int, kind: str,
     return path
 
 
+def backup(store: Backend, study_id: int, study: Study, now: int, path: str) -> str:
+    """Write a backup of the whole store; returns its file."""
+    back_up(store, Path(path), now)
+    return path
+
+
 WORK: dict[str, Callable[..., str]] = {
     "report": report,
     "page": page,
@@ -107,25 +101,23 @@ WORK: dict[str, Callable[..., str]] = {
     "judge_cards": judge_cards,
     "export": export,
     "dictionary": dictionary,
+    "backup": backup,
 }
 
 
 async def compute(store: Backend, work: str, study_id: int, study: Study, now: int, **values: str) -> str:
     """Do one of the works, and return what it says. Raises AssayError where it cannot be done."""
-    if (await store.aread(flags.state_of_work, study_id))[0] <= MOST_HERE:
+    if (await store.aread(flags.state_of_work, study_id))[0] <= child.MOST_HERE:
         return await asyncio.to_thread(WORK[work], store, study_id, study, now, **values)
-    # -P keeps the folder that the program was started in out of the child's path.
-    program = (sys.executable, "-P", "-m", "assay.live.apart")
     pipe = asyncio.subprocess.PIPE
-    process = await asyncio.create_subprocess_exec(*program, stdin=pipe, stdout=pipe)
+    process = await asyncio.create_subprocess_exec(*child.program("assay.live.apart"), stdin=pipe, stdout=pipe)
     asked = {"database": store.address, "work": work, "study": study_id, "now": now, "values": values}
     try:
         said, _ = await process.communicate(json.dumps(asked).encode())
     finally:
         if process.returncode is None:
             process.kill()
-    if process.returncode != 0:
-        raise AssayError(TOO_LARGE, "use the command line, on a machine with more memory")
+    child.see_that_it_is_done(process.returncode)
     found = json.loads(said)
     if "what" in found:
         raise AssayError(found["what"], found["hint"])
@@ -135,7 +127,7 @@ async def compute(store: Backend, work: str, study_id: int, study: Study, now: i
 def main() -> None:
     """The other process: what is asked for comes as JSON, and so does what is said."""
     asked = json.loads(sys.stdin.read())
-    _stand_back()
+    child.stand_back()
     store = connect(asked["database"])
     try:
         study = store.read(version_in_force, asked["study"])
@@ -145,14 +137,6 @@ def main() -> None:
     finally:
         store.close()
     print(json.dumps(found))
-
-
-def _stand_back() -> None:
-    """Leave the processor and the memory to the server, as far as the system can be told to."""
-    with suppress(AttributeError, OSError):
-        os.nice(LESS_URGENT)
-    with suppress(AttributeError, ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
 
 
 if __name__ == "__main__":

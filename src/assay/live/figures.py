@@ -7,12 +7,12 @@ is due, for a server that does not want to do it itself.
 import os
 import sys
 import time
-from contextlib import suppress
 
 from assay import __version__
 from assay.frozen_json import to_json
 from assay.live import agreement
 from assay.live.agreement import state_of_data
+from assay.live.child import stand_back
 from assay.live.flags import current_flags
 from assay.live.report_data import gather
 from assay.quality.low_agreement import kappas_with_others
@@ -98,9 +98,8 @@ def refresh(store: Backend, study_id: int, study: Study, now: int) -> None:
 
 
 def main() -> None:
-    """The same as a program, at low priority."""
-    with suppress(OSError, AttributeError):
-        os.nice(10)
+    """The same as a program that stands behind the server."""
+    stand_back()
     store = open_store(os.environ["ASSAY_DATABASE"])
     try:
         study_id, version = store.read(studies.find, sys.argv[1])

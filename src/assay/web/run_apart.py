@@ -2,21 +2,22 @@
 
 import asyncio
 import os
-import sys
 
+from assay.live import child
 from assay.store import Backend
-
-MOST_HERE = 3000
-"""With more submissions than so many, what takes long is computed by another process."""
 
 
 async def run_apart(store: Backend, program: str, study: str) -> None:
-    """Run a module as a program for one study, and wait for it; it ends when this does."""
+    """Run a module as a program for one study, and wait for it; it ends when this does.
+
+    Raises AssayError where it does not come to its end.
+    """
     environment = {**os.environ, "ASSAY_DATABASE": store.address}
-    asked = (sys.executable, "-m", program, study)
-    process = await asyncio.create_subprocess_exec(*asked, env=environment, stdout=asyncio.subprocess.DEVNULL)
+    quiet = asyncio.subprocess.DEVNULL
+    process = await asyncio.create_subprocess_exec(*child.program(program, study), env=environment, stdout=quiet)
     try:
         await process.wait()
     finally:
         if process.returncode is None:
             process.terminate()
+    child.see_that_it_is_done(process.returncode)

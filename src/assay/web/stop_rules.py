@@ -3,12 +3,13 @@
 import asyncio
 
 from assay import acts
+from assay.live import child
 from assay.live.stopping import may_look
 from assay.store import Backend
 from assay.store.annotator.versions import in_force
 from assay.store.coordinator import flags, studies
 from assay.study import Study
-from assay.web.run_apart import MOST_HERE, run_apart
+from assay.web.run_apart import run_apart
 
 
 async def look_at_stop_rules(store: Backend, waiting: set[int], now: int) -> set[int]:
@@ -29,7 +30,7 @@ async def look_at_stop_rule(store: Backend, study_id: int, study: Study, now: in
     """Follow the rule of one study, if it has one."""
     if study.analysis.stop_when is None:
         return
-    if (await store.aread(flags.state_of_work, study_id))[0] > MOST_HERE:
+    if (await store.aread(flags.state_of_work, study_id))[0] > child.MOST_HERE:
         await run_apart(store, "assay.acts.stopping", study.study)
     else:
         await asyncio.to_thread(acts.follow_stop_rule, store, study_id, study, now)

@@ -2,6 +2,7 @@
 
 import logging
 import sqlite3
+import sys
 import traceback
 from collections import Counter
 from types import TracebackType
@@ -18,6 +19,9 @@ BELOW = (
     *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_NOMEM),
 )
 """What SQLite says when something below it fails, and not the statement."""
+
+MARGINS = ("", *(f"{'  ' * depth}| " for depth in range(1, 9)))
+"""What stands before each line of an error: in a group of them they are indented."""
 
 LOG = logging.getLogger("assay.store")
 failures: Counter[str] = Counter()
@@ -45,14 +49,24 @@ def as_store_error(error: BaseException) -> BaseException:
 
 def traceback_of(error: BaseException) -> str:
     """Where something has failed, for a log: of a database's errors only the first line, which holds no values."""
-    said = "".join(traceback.format_exception(error))
+    return without_values("".join(traceback.format_exception(error)), error)
+
+
+def without_values(said: str, error: BaseException) -> str:
+    """What is said of an error, with only the first line of what a database said."""
     seen: set[int] = set()
-    each: BaseException | None = error
-    while each is not None and id(each) not in seen:
+    left: list[BaseException | None] = [error]
+    while left:
+        each = left.pop()
+        if each is None or id(each) in seen:
+            continue
         seen.add(id(each))
         if isinstance(each, DBAPIError) or hasattr(each, "sqlstate"):
-            said = said.replace(str(each).strip(), first_line(each))
-        each = each.__cause__ or each.__context__
+            whole, first = str(each).strip(), first_line(each)
+            said = said.replace(repr(each), f"{type(each).__name__}({first!r})")
+            for margin in MARGINS:
+                said = said.replace(whole.replace("\n", f"\n{margin}"), first)
+        left += [each.__cause__, each.__context__, *getattr(each, "exceptions", ())]
     return said
 
 
@@ -62,12 +76,25 @@ class WithoutValues(logging.Formatter):
     def __init__(self) -> None:
         super().__init__("%(levelname)s: %(message)s")
 
+    def format(self, record: logging.LogRecord) -> str:
+        """One entry: its message may hold the error itself, as that of a task that nobody waits for does."""
+        said = super().format(record)
+        return without_values(said, record.exc_info[1]) if record.exc_info and record.exc_info[1] else said
+
     def formatException(
         self,
         ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None],
     ) -> str:
         """The traceback of an error."""
         return "" if ei[1] is None else traceback_of(ei[1]).rstrip()
+
+
+def log_without_values() -> None:
+    """In a program of ours whose errors somebody else reads: neither its log nor its last words hold any values."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(WithoutValues())
+    logging.basicConfig(handlers=[handler], level=logging.WARNING)
+    sys.excepthook = lambda kind, error, at: print(traceback_of(error), file=sys.stderr)
 
 
 def log_failure(what: str, error: BaseException) -> None:

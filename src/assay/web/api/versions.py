@@ -12,9 +12,9 @@ from starlette.responses import Response
 
 from assay import acts
 from assay.errors import AssayError
+from assay.live import apart
 from assay.live.before_closing import before_closing
 from assay.store.coordinator import studies
-from assay.store.engine.backup import back_up
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body
 from assay.web.file_answers import BYTES, file_answer
 
@@ -89,8 +89,8 @@ async def backup(call: ApiCall) -> Response:
     name = f"assay-{call.path('study')}.backup"
 
     async def write(folder: Path) -> Path:
-        await asyncio.to_thread(back_up, store, folder / name, call.now)
-        return folder / name
+        at = (call.bearer.study_id, await call.study(), call.now)
+        return Path(await apart.compute(store, "backup", *at, path=str(folder / name)))
 
     return await file_answer(name, write)
 

@@ -15,7 +15,7 @@ from assay import acts
 from assay.exchange import as_time
 from assay.fieldwork import AnnotatorProgress
 from assay.in_words import age, count, many
-from assay.live import agreement, figures
+from assay.live import agreement, child, figures
 from assay.live.agreement_rows import agreement_rows
 from assay.live.at_a_glance import at_a_glance
 from assay.live.flags import by_person
@@ -33,7 +33,7 @@ from assay.study import Study
 from assay.web.access import Call, Endpoint, MenuEntry
 from assay.web.coordinator.common import compute, home, show, study_of
 from assay.web.going_on import going_on
-from assay.web.run_apart import MOST_HERE, run_apart
+from assay.web.run_apart import run_apart
 from assay.web.stop_rules import look_at_stop_rule
 
 MOST_ROWS = 50
@@ -170,7 +170,7 @@ def _compute_when_due(call: Call, study: Study) -> None:
     async def compute_all() -> None:
         try:
             with going_on("computing figures"):
-                if (await store.aread(flags.state_of_work, study_id))[0] > MOST_HERE:
+                if (await store.aread(flags.state_of_work, study_id))[0] > child.MOST_HERE:
                     await run_apart(store, "assay.live.figures", call.session.study)
                 else:
                     await asyncio.to_thread(figures.refresh, store, study_id, study, now)

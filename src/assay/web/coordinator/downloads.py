@@ -1,6 +1,5 @@
 """What a coordinator takes out by the page: the report, the data in every format, and a backup."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from assay.kinds import EXPORTS
 from assay.live import apart
 from assay.live.at_a_glance import is_hidden
 from assay.store.coordinator import studies
-from assay.store.engine.backup import back_up
 from assay.web.access import Call, Endpoint, Refused
 from assay.web.coordinator import manage
 from assay.web.coordinator.common import study_of
@@ -67,8 +65,8 @@ async def backup(call: Call) -> Response:
     name = f"assay-{call.session.study}.backup"
 
     async def write(folder: Path) -> Path:
-        await asyncio.to_thread(back_up, call.context.store, folder / name, call.now)
-        return folder / name
+        at = (call.session.study_id, await study_of(call), call.now)
+        return Path(await apart.compute(call.context.store, "backup", *at, path=str(folder / name)))
 
     return await _download(call, name, write, tells_results=False)
 
