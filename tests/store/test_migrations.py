@@ -2,6 +2,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,22 @@ def test_the_newest_migration_is_the_schema_that_the_program_names() -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(assay.store.__file__).parent / "engine" / "migrations"))
     assert ScriptDirectory.from_config(config).get_current_head() == SCHEMA
+
+
+RELEASED = Path(__file__).with_name("migrations.sha256")
+CHANGED = """{names}: a migration is never edited once it may have run somewhere; write another one that puts right what it did.
+A migration that is on no machine but yours may still change: write its line in {file} anew, as `sha256sum` prints it."""
+
+
+def test_no_released_migration_is_edited() -> None:
+    """Those that are not listed yet may change; before a release their lines are added with `sha256sum`."""
+    folder = Path(assay.store.__file__).parent / "engine" / "migrations" / "versions"
+    listed = {name: hash_ for hash_, name in map(str.split, RELEASED.read_text("utf-8").splitlines())}
+    found = {each.name: sha256(each.read_bytes()).hexdigest() for each in folder.glob("0*.py")}
+    changed = [name for name in listed if found.get(name) != listed[name]]
+    assert not changed, CHANGED.format(names=", ".join(changed), file=RELEASED.name)
+    between = [name for name in found if name not in listed and name < max(listed)]
+    assert not between, f"{between} came before migrations that are released: number it after them"
 
 
 def test_a_store_opened_again_keeps_its_data(database: str) -> None:
