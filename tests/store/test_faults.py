@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -28,6 +28,7 @@ from assay.store.tables import picture
 from tests.loops import run_apart
 from tests.servers import Annotator, Server, assay, filled, links, prepared
 from tests.store.test_backends import add_study, names
+from tests.web.test_beside_requests import until
 
 
 @pytest.mark.parametrize("ending", ["", "-wal"])
@@ -54,20 +55,25 @@ def test_a_file_that_was_exchanged_for_another_is_noticed(tmp_path: Path, writte
     store.close()
 
 
+PAGE = 4096
+"""Bytes, as SQLite has them."""
+
+
 def damaged(path: Path) -> Path:
     """A database of which everything is overwritten but its head, its tables and what the program asks for first."""
     store = open_store(path)
     for number in range(600):
         store.write(add_study, f"{number:04}" + "x" * 500)
     store.close()
-    with closing(sqlite3.connect(path)) as connection:
-        size = connection.execute("pragma page_size").fetchone()[0]
-        [pages] = connection.execute("pragma page_count").fetchone()
-    with path.open("r+b") as file:
-        for page in range(pages - 40, pages):
-            file.seek(size * page)
-            file.write(b"\x55" * size)
+    overwrite(path, path.stat().st_size // PAGE - 40)
     return path
+
+
+def overwrite(path: Path, first: int) -> None:
+    """Overwrite a file from a page on."""
+    with path.open("r+b") as file:
+        file.seek(PAGE * first)
+        file.write(b"\x55" * (path.stat().st_size - PAGE * first))
 
 
 def test_what_fails_below_a_write_is_logged_and_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -96,6 +102,63 @@ def test_a_short_write_that_cannot_begin_is_said_in_words_and_counted(
     run_apart(store.awrite_soon(add_study, "y"))
     assert store.last_write > 0
     store.close()
+
+
+def test_a_read_from_a_damaged_file_is_said_and_nothing_more_is_taken(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = open_store(damaged(tmp_path / "a.db"))
+    for ask in (lambda: store.read(names), lambda: list(store.stream(lambda connection: iter(names(connection))))):
+        with pytest.raises(StoreError, match="cannot be read: database disk image is malformed"):
+            ask()
+    assert "a read failed: DatabaseError" in caplog.text
+    with pytest.raises(StoreError, match="the data are damaged"):
+        store.write(add_study, "x")
+    store.close()
+
+
+@pytest.mark.parametrize("at_first", [True, False], ids=["before it starts", "while it works"])
+def test_pages_are_looked_at_when_a_server_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_first: bool
+) -> None:
+    if not at_first:
+        monkeypatch.setattr("assay.store.engine.sqlite.LOOKED_AT_FIRST", 0)
+    store = open_store(damaged(tmp_path / "a.db"))
+    if at_first:
+        with pytest.raises(StoreError, match="the data are damaged"):
+            store.look_for_damage()
+    else:
+        store.look_for_damage()
+        until(lambda: store.damage)
+    with pytest.raises(StoreError, match="the data are damaged"):
+        store.write(add_study, "x")
+    store.close()
+
+
+def test_a_server_serves_nothing_of_a_damaged_file_as_whole(tmp_path: Path) -> None:
+    folder = prepared(tmp_path / "study", items=400)
+    items = folder / "items.csv"
+    items.write_text(items.read_text("utf-8").replace("reply", "reply " + "x" * 2000), "utf-8")
+    assay("import", folder)
+    server = Server(folder)
+    person, coordinator = Annotator(server.port), Annotator(server.port)
+    coordinator.ask("POST", "/join", {"token": server.coordinator.rsplit("/", 1)[1]})
+    person.enter(links(folder, 1)[0])
+    form = filled(person.page())
+    assert person.ask("GET", "/health")[0] == 200
+    overwrite(folder / "assay.db", 1)
+    overwrite(folder / "assay.db-wal", 0)
+    # What was read lately is still right; this page needs what nobody has read yet.
+    assert coordinator.ask("GET", "/coordinate/empathy/items")[0] == 503
+    assert person.submit(*form)[0] == 503
+    assert person.ask("GET", "/health")[0] == 503
+    assert person.ask("GET", "/health/live")[0] == 200
+    server.process.kill()
+    assert server.process.stdout is not None
+    assert "failed: DatabaseError" in server.process.stdout.read()
+    server.kill()
+    (folder / "assay.db-wal").unlink()
+    assert "restore a backup" in assay("serve", folder, "--port", "0", expect=1)
 
 
 HOLD = """

@@ -78,8 +78,8 @@ def test_the_newest_migration_is_the_schema_that_the_program_names() -> None:
 
 
 RELEASED = Path(__file__).with_name("migrations.sha256")
-CHANGED = """{names}: a migration is never edited once it may have run somewhere; write another one that puts right what it did.
-A migration that is on no machine but yours may still change: write its line in {file} anew, as `sha256sum` prints it."""
+CHANGED = """{names}: a migration is never edited once it may have run somewhere; write another one that puts it right.
+One that is on no machine but yours may still change: write its line in {file} anew, as `sha256sum` prints it."""
 
 
 def test_no_released_migration_is_edited() -> None:

@@ -66,6 +66,7 @@ def run(
     proxies = [*(HERE if behind_proxy else ()), *map(_proxy, trusted_proxy or ())]
     public_address = _checked(public_address, tls=tls_cert is not None, proxied=bool(proxies))
     with open_study(where, database) as at:
+        at.store.look_for_damage()
         socket = listen(host, port)
         scheme = "https" if tls_cert else "http"
         # An address that means "all of this machine's" leads nowhere from elsewhere; its name may.

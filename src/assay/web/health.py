@@ -35,7 +35,7 @@ async def ready(call: Call) -> Response:
 
 
 async def _written_lately(store: Backend) -> None:
-    if time.monotonic() - store.last_write > FRESH:
+    if store.damage or time.monotonic() - store.last_write > FRESH:
         await store.awrite(store.change_nothing)
 
 

@@ -161,4 +161,6 @@ def file_faults(connection: Connection, most: int = 100) -> list[str]:
 def is_damage(error: BaseException) -> bool:
     """Whether it is the database file that is wrong, and not the program."""
     cause = getattr(error, "orig", error)
-    return isinstance(cause, sqlite3.DatabaseError | UnicodeDecodeError)
+    if isinstance(cause, sqlite3.DatabaseError | UnicodeDecodeError):
+        return True
+    return isinstance(error, StoreError) and error.__cause__ is not None and is_damage(error.__cause__)

@@ -31,6 +31,8 @@ class Backend:
     """When something was last written and confirmed, by the monotonic clock; 0 where the last write has failed."""
     schema: str | None = None
     """The version of the tables that this program writes, once it has seen to it; None: whatever there is."""
+    damage: str = ""
+    """What is wrong with the data, once that was seen: it does not pass, and nothing more is taken."""
     address: str
     """Where the data is, as `open_store` takes it. It may hold a password: for other processes, not for people."""
     folder: Path | None = None
@@ -78,6 +80,12 @@ class Backend:
 
     def limit_waiting(self) -> None:
         """From now on others wait for whoever waits for the database, as in a server: nothing waits for ever."""
+
+    def look_for_damage(self) -> None:
+        """Look at everything that is stored, unless the database does so itself.
+
+        Raises where it is damaged; where there is much to look at, the answer comes later, as `damage`.
+        """
 
     def migrate(self, act: Callable[[Connection], None]) -> None:
         """Change the tables themselves, all of it or nothing."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Concatenate
+from typing import Any, Concatenate, NoReturn
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -23,8 +23,9 @@ from sqlalchemy.pool import NullPool
 
 from assay.errors import StoreError
 from assay.store.engine.backend import Backend, P, T, other_tables
+from assay.store.engine.damage import LOOKED_AT_FIRST, damage_of, damaged
 from assay.store.engine.database_files import DatabaseFiles
-from assay.store.engine.failures import BELOW, as_store_error, log_failure, sqlite_code
+from assay.store.engine.failures import BELOW, DAMAGE, as_store_error, first_line, log_failure, sqlite_code
 from assay.store.engine.lock import WriteLock
 from assay.store.engine.loop_writes import Job, LoopWrites, NotNow, answer
 
@@ -64,6 +65,7 @@ class Sqlite(Backend):
         self._closed = False
         self._table_changes = -1
         self._fails = False
+        self._looking: Any = None
         self._ready: Future[None] = Future()
         self._thread = threading.Thread(target=self._work, name="assay-writer", daemon=True)
         self._thread.start()
@@ -102,16 +104,22 @@ class Sqlite(Backend):
         return connection
 
     def read(self, ask: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        return ask(self._read_connection(), *args, **kwargs)
+        try:
+            return ask(self._read_connection(), *args, **kwargs)
+        except Exception as error:
+            self._raise_of_read(error)
 
     def stream(
         self, ask: Callable[Concatenate[Connection, P], Iterator[T]], *args: P.args, **kwargs: P.kwargs
     ) -> Iterator[T]:
         with self._reader.connect() as connection:
             connection = connection.execution_options(isolation_level="AUTOCOMMIT")
-            connection.exec_driver_sql("BEGIN")
-            yield from ask(connection, *args, **kwargs)
-            connection.exec_driver_sql("COMMIT")
+            try:
+                connection.exec_driver_sql("BEGIN")
+                yield from ask(connection, *args, **kwargs)
+                connection.exec_driver_sql("COMMIT")
+            except Exception as error:
+                self._raise_of_read(error)
 
     @contextmanager
     def alone(self, work: int, study_id: int) -> Iterator[bool]:
@@ -250,6 +258,8 @@ class Sqlite(Backend):
         done: list[tuple[Any, Any]] = []
         execute = self._raw.execute
         try:
+            if self.damage:
+                raise damaged(self.damage)
             self._look_at_tables()
             for future, act in group:
                 execute("SAVEPOINT one")
@@ -289,10 +299,34 @@ class Sqlite(Backend):
         self.lock.let_go()
         self._turn.release()
 
-    def _failed(self, error: BaseException) -> BaseException:
-        log_failure("a write", error)
+    def _failed(self, error: BaseException, what: str = "a write") -> BaseException:
+        log_failure(what, error)
         self.last_write = 0.0
+        if sqlite_code(error) in DAMAGE:
+            self.damage = first_line(error)
         return as_store_error(error)
+
+    def _raise_of_read(self, error: Exception) -> NoReturn:
+        if sqlite_code(error) in BELOW:
+            raise self._failed(error, "a read") from error
+        raise error
+
+    def look_for_damage(self) -> None:
+        if self.path.stat().st_size > LOOKED_AT_FIRST:
+            threading.Thread(target=self._look_at_pages, name="assay-damage", daemon=True).start()
+            return
+        self._look_at_pages()
+        if self.damage:
+            raise damaged(self.damage)
+
+    def _look_at_pages(self) -> None:
+        """Read every page of the file, on a connection of its own; whoever closes the store ends it."""
+        with self._reader.connect() as connection:
+            self._looking = connection.connection.dbapi_connection
+            self.damage = damage_of(connection) or self.damage
+            self._looking = None
+        if self.damage:
+            self._failed(damaged(self.damage), "looking at the file")
 
     def _look_at_tables(self) -> None:
         """Refuse to write into tables that a newer program has changed while this one ran."""
@@ -342,6 +376,8 @@ class Sqlite(Backend):
         if self._closed:
             return
         self._closed = True
+        if (looking := self._looking) is not None:
+            looking.interrupt()
         # Readers go first: whoever closes last checkpoints, and that must be the writer.
         with self.lock.held():
             for connection in self._opened:
