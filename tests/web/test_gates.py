@@ -260,7 +260,7 @@ def test_a_quiz_that_was_passed_is_explained_before_work_however_often_it_is_sen
     assert item_form(ana.answer(q_0="nay", q_1="yea").text)
 
 
-def test_a_quiz_cannot_be_passed_by_going_on(at: Callable[..., Visitor]) -> None:
+def test_a_quiz_cannot_be_passed_by_keep_on(at: Callable[..., Visitor]) -> None:
     ana = at(QUIZ)
     ana.answer()
     ana.answer(q_0="yea", q_1="nay")

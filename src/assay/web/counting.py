@@ -13,7 +13,7 @@ from assay.store import Backend
 from assay.store.annotator import versions
 from assay.store.coordinator import pattern_counts, studies
 from assay.web.clock_jumps import ClockWatch
-from assay.web.going_on import going_on
+from assay.web.keep_on import keep_on
 from assay.web.notices import keep_telling
 from assay.web.retention import keep_retaining
 from assay.web.stop_rules import look_at_stop_rules
@@ -43,7 +43,7 @@ async def _keep_counting(store: Backend, clock: Callable[[], int]) -> None:
     to_look_at: set[int] = set()
     while True:
         await asyncio.sleep(EVERY)
-        with going_on("counting"):
+        with keep_on("counting"):
             if jump := watch.jump():
                 logging.getLogger("assay").warning("the clock was set %s", jump_in_words(jump))
                 await store.awrite(record_clock_jump, jump, clock())

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from assay.errors import AssayError
 from assay.live.notices import Notice, due_notices, mark_sent, take_back
 from assay.store import Backend
-from assay.web.going_on import going_on
+from assay.web.keep_on import keep_on
 
 EVERY = 300.0
 """Seconds between two looks."""
@@ -142,6 +142,6 @@ def tell_once(store: Backend, notifier: Notifier, address: str, now: int) -> int
 async def keep_telling(store: Backend, notifier: Notifier, address: str, clock: Callable[[], int]) -> None:
     """Tell what is due for as long as the server runs."""
     while True:
-        with going_on("telling notices"):
+        with keep_on("telling notices"):
             await asyncio.to_thread(tell_once, store, notifier, address, clock())
         await asyncio.sleep(EVERY)

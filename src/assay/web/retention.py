@@ -7,7 +7,7 @@ from assay import acts
 from assay.store import Backend
 from assay.store.annotator import versions
 from assay.store.coordinator import studies
-from assay.web.going_on import going_on
+from assay.web.keep_on import keep_on
 
 EVERY = 24 * 60 * 60
 """Seconds."""
@@ -23,6 +23,6 @@ def retain_once(store: Backend, now: int) -> int:
 async def keep_retaining(store: Backend, clock: Callable[[], int]) -> None:
     """Look now and every day, for as long as the server runs."""
     while True:
-        with going_on("retention"):
+        with keep_on("retention"):
             await asyncio.to_thread(retain_once, store, clock())
         await asyncio.sleep(EVERY)

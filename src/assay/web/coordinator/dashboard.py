@@ -32,7 +32,7 @@ from assay.store.coordinator.study_status import ItemCounts
 from assay.study import Study
 from assay.web.access import Call, Endpoint, MenuEntry
 from assay.web.coordinator.common import compute, home, show, study_of
-from assay.web.going_on import going_on
+from assay.web.keep_on import keep_on
 from assay.web.run_apart import run_apart
 from assay.web.stop_rules import look_at_stop_rule
 
@@ -169,7 +169,7 @@ def _compute_when_due(call: Call, study: Study) -> None:
 
     async def compute_all() -> None:
         try:
-            with going_on("computing figures"):
+            with keep_on("computing figures"):
                 if (await store.aread(flags.state_of_work, study_id))[0] > child.MOST_HERE:
                     await run_apart(store, "assay.live.figures", call.session.study)
                 else:

@@ -10,7 +10,7 @@ LOG = logging.getLogger("assay")
 
 
 @contextmanager
-def going_on(what: str) -> Iterator[None]:
+def keep_on(what: str) -> Iterator[None]:
     """Log what fails here, and let whoever does it again and again do so."""
     try:
         yield
