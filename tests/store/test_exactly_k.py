@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection
 
 from assay import acts
-from assay.errors import AssayError, Conflict
+from assay.errors import AssayError, Conflict, NotFound
 from assay.items.reader import ImportedRow
 from assay.model import Slot
 from assay.store import Backend, open_store
@@ -48,7 +48,7 @@ class Walk:
 
     def step(self, what: str, who: str, which: int) -> None:
         self.office.now += 1000
-        with suppress(AssayError, Conflict):  # what is refused must leave everything as it was
+        with suppress(AssayError, Conflict, NotFound):  # what is refused must leave everything as it was
             getattr(self, what)(who, which)
         self.holds()
 
