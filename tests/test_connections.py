@@ -1,19 +1,27 @@
 """What a stranger can cost a server before anybody is known: heads, time and connections are limited."""
 
 import asyncio
+import json
+import signal
 import socket
+import sqlite3
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from http.client import HTTPResponse
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 import uvicorn
 
 from assay import connections
 from assay.connections import OPEN_FILES_KEPT, Careful, room_for_connections
+from tests.conftest import Bench
+from tests.servers import Annotator, Server, assay, filled, links, prepared
+from tests.web.test_beside_requests import until
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -30,11 +38,11 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
 
 
 @contextmanager
-def serving(monkeypatch: pytest.MonkeyPatch, **limits: float) -> Iterator[int]:
+def serving(monkeypatch: pytest.MonkeyPatch, served: Any = app, **limits: float) -> Iterator[int]:
     """A server with these limits; gives its port."""
     monkeypatch.setattr(connections, "EVERY", 0.05)
     listening = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(app, http=type("Limited", (Careful,), limits), lifespan="off", log_level="error")
+    config = uvicorn.Config(served, http=type("Limited", (Careful,), limits), lifespan="off", log_level="error")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])))
     thread.start()
@@ -118,6 +126,60 @@ def test_those_who_work_find_room_among_those_who_do_not(monkeypatch: pytest.Mon
         assert is_dropped(strangers[0]), "the oldest goes first"
         for each in (known, *strangers):
             each.close()
+
+
+def test_whoever_has_a_session_is_known_to_the_application_and_nobody_else(
+    sqlite_bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = sqlite_bench.client()
+    client.post("/join", data={"token": sqlite_bench.link().rsplit("/", 1)[1]})
+    [(name, value)] = client.cookies.items()
+    path, cookie = b"/judge/empathy", f"Cookie: {name}={value}\r\n".encode()
+    with serving(monkeypatch, sqlite_bench.app, most_connections=4) as port:
+        at_work, guesser = ask(port, cookie, path), ask(port, cookie.replace(b"=", b"=x"), path)
+        assert (status(at_work), status(guesser)) == (200, 401)
+        strangers = [socket.create_connection(("127.0.0.1", port), 30) for _ in range(20)]
+        assert is_dropped(guesser)
+        at_work.sendall(b"GET " + path + b" HTTP/1.1\r\nHost: a\r\n" + cookie + b"\r\n")
+        assert status(at_work) == 200
+        for each in (at_work, guesser, *strangers):
+            each.close()
+
+
+def test_a_server_that_is_told_to_stop_answers_what_it_has_and_leaves(tmp_path: Path) -> None:
+    folder = prepared(tmp_path / "study", items=10)
+    assay("import", folder)
+    server = Server(folder)
+    person = Annotator(server.port)
+    person.enter(links(folder, 1)[0])
+    address, form = filled(person.page())
+    body = urlencode(form).encode()
+    head = f"POST {address} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {person.cookie}\r\nAccept: application/json\r\n"
+    head += f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n\r\n"
+    with closing(socket.create_connection(("127.0.0.1", server.port), 30)) as under_way:
+        under_way.sendall(head.encode() + body[:20])
+        assert person.ask("GET", "/health")[0] == 200  # so that the head has come
+        server.process.send_signal(signal.SIGTERM)
+        until(lambda: _refuses(server.port))
+        under_way.sendall(body[20:])
+        answer = HTTPResponse(under_way)
+        answer.begin()
+        assert answer.status == 200
+        saved = json.loads(answer.read())["submission"]
+    assert server.process.wait(30) in (0, -signal.SIGTERM)
+    with closing(sqlite3.connect(folder / "assay.db")) as connection:
+        assert connection.execute("select id from submission").fetchall() == [(saved,)]
+    assert server.process.stdout is not None
+    server.process.stdout.close()
+
+
+def _refuses(port: int) -> bool:
+    """Whether nobody new gets in."""
+    try:
+        socket.create_connection(("127.0.0.1", port), 30).close()
+    except ConnectionRefusedError:
+        return True
+    return False
 
 
 def test_where_everybody_is_known_a_new_one_waits_outside(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,12 +41,16 @@ async def counting(app: Starlette) -> AsyncIterator[None]:
 async def _keep_counting(store: Backend, clock: Callable[[], int]) -> None:
     watch = ClockWatch(clock)
     to_look_at: set[int] = set()
+    to_note: list[int] = []
     while True:
         await asyncio.sleep(EVERY)
         with keep_on("counting"):
             if jump := watch.jump():
                 logging.getLogger("assay").warning("the clock was set %s", jump_in_words(jump))
-                await store.awrite(record_clock_jump, jump, clock())
+                to_note.append(jump)
+            while to_note:
+                await store.awrite(record_clock_jump, to_note[0], clock())
+                to_note.pop(0)
             if waiting := await store.aread(pattern_counts.studies_waiting):
                 await asyncio.to_thread(count_new, store, waiting)
             to_look_at = await look_at_stop_rules(store, {*to_look_at, *waiting}, clock())
