@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tools.deploy_doc import copy_command, proxy_of_several, settings_of
 from tools.nginx import PACKAGE, nginx
 
 from tests.servers import Server, assay, prepared
@@ -230,3 +231,18 @@ def test_the_service_the_container_and_the_nightly_copy_are_commands_that_run(tm
     assert len(names) == kept + 1
     assert "assay-20250101-000000.backup" not in names
     assert "assay-by-hand.backup" in names
+
+
+def test_the_tools_try_the_recipes_of_the_page() -> None:
+    recipe = proxy_of_several(8080, [8001, 8002, 8003], Path("/tmp/here"))
+    assert len(re.findall(r"server 127\.0\.0\.1:800[123] max_fails=1 fail_timeout=2s;", recipe)) == 3
+    assert "10.0.0." not in recipe
+    assert "listen 127.0.0.1:8080;" in recipe
+    alone, with_standby = settings_of("postgresql.conf")
+    assert (alone["max_wal_senders"], with_standby) == ("4", {"synchronous_standby_names": "standby"})
+    assert copy_command(Path("/tmp/copy"), 5433)[:4] == [
+        "-D",
+        "/tmp/copy",
+        "-d",
+        "host=127.0.0.1 port=5433 user=assay application_name=standby",
+    ]

