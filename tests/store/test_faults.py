@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from sqlalchemy import Connection, bindparam, insert
+from sqlalchemy import Connection, bindparam, column, insert, table
 
 from assay.errors import StoreError
 from assay.store import Backend, open_store
@@ -189,6 +189,9 @@ def test_a_lock_that_is_held_too_long_names_its_holder(tmp_path: Path, monkeypat
     store.close()
 
 
+slow = table("slow", column("number"))
+
+
 class SilentPostgres:
     """A way to a real PostgreSQL that can be frozen: what is sent stays where it is, and no connection is closed."""
 
@@ -286,6 +289,25 @@ def test_no_thread_of_a_server_waits_for_a_postgres_that_is_silent(
         way.freeze()
         run_apart(asyncio.to_thread(store.write, add_study, "after"))
         assert list(store.stream(lambda connection: iter(names(connection)))) == ["after", "before"]
+
+
+def test_many_rows_are_not_taken_for_silence(new_postgres: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "ANSWER_SECONDS", 4)
+    store = open_store(new_postgres())
+    statement = Prepared(insert(slow).values(number=bindparam("number")))
+
+    def add_many(connection: Connection) -> None:
+        connection.exec_driver_sql(
+            "create function wait() returns trigger language plpgsql as $$ "
+            "begin perform pg_sleep(0.0005); return new; end $$"
+        )
+        connection.exec_driver_sql("create table slow (number integer)")
+        connection.exec_driver_sql("create trigger w before insert on slow for each row execute function wait()")
+        statement.run_many(connection, ({"number": number} for number in range(12_000)))
+
+    run_apart(store.awrite(add_many))
+    assert store.read(lambda connection: connection.exec_driver_sql("select count(*) from slow").scalar_one()) == 12_000
+    store.close()
 
 
 def test_a_connection_is_tried_before_it_is_handed_out(

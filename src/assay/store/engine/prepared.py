@@ -6,7 +6,7 @@ SQLAlchemy builds them, so that there is one set of tables and queries; running 
 from collections import namedtuple
 from collections.abc import Callable, Generator, Iterable, Mapping
 from functools import cached_property
-from itertools import count
+from itertools import count, islice
 from operator import itemgetter
 from typing import Any
 
@@ -16,7 +16,7 @@ from sqlalchemy.sql.expression import Executable
 Arrange = Callable[[Mapping[str, Any]], Any]
 """How a driver takes named values."""
 AT_ONCE = 2000
-"""So many rows of a stream are fetched together."""
+"""So many rows of a stream are fetched together, and so many are sent together."""
 NUMBERS = count()
 
 
@@ -81,7 +81,13 @@ class Prepared:
         text, arrange, constants = self._for(connection)
         cursor = _driver(connection).cursor()
         values: Iterable[Mapping[str, Any]] = ({**constants, **row} for row in rows) if constants else rows
-        cursor.executemany(text, map(arrange, values))
+        given = map(arrange, values)
+        if connection.dialect.name == "sqlite":
+            cursor.executemany(text, given)
+        else:
+            # The driver waits for all of them as for one answer: what is much is not taken for silence.
+            while some := list(islice(given, AT_ONCE)):
+                cursor.executemany(text, some)
         cursor.close()
 
     def _execute(self, connection: Connection, values: dict[str, Any]) -> Any:
