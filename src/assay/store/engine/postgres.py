@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, Concatenate
 
 from sqlalchemy import Connection, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, InvalidRequestError
 from sqlalchemy.exc import TimeoutError as NoneFree
 
 from assay.errors import StoreError
@@ -235,4 +235,7 @@ def _passing(error: Exception) -> bool:
     if state is not None:
         # Serialisation and deadlock (40), a row that another one added first.
         return str(state).startswith((*LOST, "40")) or state == "23505"
+    # The pool says of a connection that was lost more than once, or in the middle, that it is closed or not usable.
+    if isinstance(cause, InvalidRequestError) or "connection in transaction status" in str(cause):
+        return True
     return type(cause).__name__ in ("OperationalError", "InterfaceError")
