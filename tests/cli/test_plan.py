@@ -307,6 +307,16 @@ def test_a_preference_in_words_is_planned_by_its_ties() -> None:
     assert found.cells[0].net == pytest.approx(detectable_net(100, 0.25, alpha=effective_level(test)))
 
 
+def test_a_comparison_whose_items_are_all_tied_is_planned_without_a_difference_that_is_seen() -> None:
+    judged = [choice(f"i{n}", who, ("A", "B"), "A", "tie") for n in range(6) for who in ("ana", "ben")]
+    # Where the two never agree, nobody has the majority either.
+    judged += [choice(f"j{n}", who, ("A", "B"), "A", "AB"[who == "ana"]) for n in range(6) for who in ("ana", "ben")]
+    study = data(ungrouped(WAYS), judged)
+    basis = next(each for each in bases_from_study(study) if each.title == "Preference (A against B)")
+    found = power_plan(basis, planned_tests(study)[basis.title], StatedTest(see=0.3), [100], [2])
+    assert (found.ties, found.cells[0].net, found.needed[0].n_items) == (1.0, None, None)
+
+
 def test_the_claim_of_the_study_is_what_is_planned_for() -> None:
     values = [
         judgment(

@@ -93,6 +93,13 @@ def test_preferences_need_as_many_items_as_the_power_says():
         sign_test_power(100, 0.9, 0.2)
 
 
+def test_where_everything_is_tied_no_number_of_items_shows_a_difference():
+    assert detectable_net(100, 1.0) is None
+    assert items_for_net(0.3, 1.0) is None
+    assert items_for_net(0.3, 0.8) is None, "wins and losses make up less than that"
+    assert items_for_net(0.2, 0.8) is not None, "every decided item is won"
+
+
 def test_a_scale_that_ends_has_the_declared_shares_and_the_asked_difference():
     outcome = OrdinalOutcome((1, 2, 3, 4, 5), (0.05, 0.05, 0.1, 0.3, 0.5), agreement=0.5)
     first, second = outcome.judged(np.random.default_rng(1), 100_000, 1, 0.3)

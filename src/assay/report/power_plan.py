@@ -259,7 +259,7 @@ def _needed(
     k: int,
 ) -> ItemsNeeded:
     if ties is not None and parts is None and outcome is None:
-        n = items_for_net(see, ties, alpha=level) if see < 1 - ties else None
+        n = items_for_net(see, ties, alpha=level)
         return ItemsNeeded(k, None if n is None else int(n * test.per_group), None)
     found = components_of_outcome(outcome, see) if outcome is not None else parts
     n = None if found is None else items_for_test(found, test, see, k)

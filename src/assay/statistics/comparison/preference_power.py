@@ -54,7 +54,8 @@ def detectable_net(n: int, ties: float, power: float = 0.8, alpha: float = 0.05)
         (0.26, None)
     """
     low, high = 0.0, 1 - ties
-    if sign_test_power(n, high, ties, alpha) < power:
+    # Where every item is tied, nothing is decided that could be counted.
+    if ties >= 1 or sign_test_power(n, high, ties, alpha) < power:
         return None
     for _ in range(30):
         middle = (low + high) / 2
@@ -63,9 +64,10 @@ def detectable_net(n: int, ties: float, power: float = 0.8, alpha: float = 0.05)
 
 
 def items_for_net(net: float, ties: float, power: float = 0.8, alpha: float = 0.05) -> int | None:
-    """The least number of items from which on a net win rate is shown with this probability; None for 0.
+    """The least number of items from which on a net win rate is shown with this probability.
 
-    The power of an exact test goes up and down with n by a little; counted is the number from which on it stays.
+    None for 0, and for more than ties leave room for. The power of an exact test goes up and down with n by a little;
+    counted is the number from which on it stays.
 
     Reference: as of `sign_test_power`.
 
@@ -73,7 +75,7 @@ def items_for_net(net: float, ties: float, power: float = 0.8, alpha: float = 0.
         >>> items_for_net(0.25, 0.2)
         106
     """
-    if not net:
+    if not net or ties >= 1 or abs(net) > 1 - ties + 1e-12:
         return None
     normal, edge = NormalDist(), min(1.0, abs(net) / (1 - ties))
     rough = (normal.inv_cdf(1 - alpha / 2) + normal.inv_cdf(power) * math.sqrt(1 - edge**2)) ** 2 / edge**2 / (1 - ties)
