@@ -143,6 +143,36 @@ def test_files_that_are_not_there_are_said(tmp_path: Path) -> None:
     assert "there is no pilot_samples.csv or items.csv" in done.stdout
 
 
+@pytest.mark.parametrize("way", [("-m", "tools.originals"), ("tools/originals.py",)])
+def test_a_folder_without_a_study_is_no_success(way: tuple[str, ...], tmp_path: Path) -> None:
+    for folder, said in (("missing", "there is no folder"), (".", "holds no study")):
+        done = run(*way, str(tmp_path / folder))
+        assert done.returncode == 1, done.stdout
+        assert said in done.stdout, done.stdout + done.stderr
+        assert "Everything" not in done.stdout
+
+
+def test_a_study_whose_files_hold_no_judgments_is_compared_with_what_bots_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(originals, "run", assay)
+    for name in ("in-car", "trajectories"):
+        monkeypatch.setattr(sys, "argv", ["originals", "--smallest", "--only", name])
+        ended, said = originals.main(), capsys.readouterr().out
+        assert ended == 0, said
+        assert re.search(r"taken in again: all \d{3} answers are the same", said), said
+
+
+def test_an_answer_that_is_lost_on_the_way_back_is_said() -> None:
+    then = {("i1", "ana", "coherence"): "3", ("i2", "ana", "coherence"): "4"}
+    assert originals.compare_answers(then, then, "answers") == "all 2 answers are the same"
+    for now in ({}, {**then, ("i1", "ana", "coherence"): "5"}, {**then, ("i3", "ana", "coherence"): "5"}):
+        with pytest.raises(Failed, match="missing"):
+            originals.compare_answers(then, now, "answers")
+    with pytest.raises(Failed, match="there is nothing to compare"):
+        originals.compare_answers({}, {}, "answers")
+
+
 @pytest.mark.thorough("it breaks a formula and runs its tests")
 def test_mutants_of_a_formula_are_caught() -> None:
     done = run("tools/mutate.py", "wilson", "--each", "1")

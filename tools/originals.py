@@ -1,12 +1,13 @@
 """Runs the files of the five studies' authors through the program: taken in, judged, reported twice, written out again.
 
-    python -m tools.originals FOLDER
+    python tools/originals.py FOLDER
 
 FOLDER has a subfolder for each study, named like its template, with files in the format of its document. Each study
-goes through init, import (first as a dry run), sheets, bots where its files hold no judgments of people, the report of
-two stores that were filled from the same files, and an export in the original's layout, which is compared with what
-came in. It is run by hand before a release: such data are not in the repository. `--smallest` takes the templates' own
-samples instead, and is among the tests.
+goes through init, import (first as a dry run), sheets, bots where its files hold no judgments of people, the report
+of two stores that were filled from the same files, and an export in the original's layout, which is compared with
+what came in; what bots said is taken in again by a second store, and the two stores are compared. It is run by hand
+before a release: such data are not in the repository. `--smallest` takes the templates' own samples instead, and is
+among the tests.
 """
 
 import argparse
@@ -21,6 +22,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+if not __package__:  # Run as a file: the folder above is where its package lies.
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from tools.processes import Failed, run
 
@@ -37,13 +41,21 @@ class Original:
     items: tuple[str, ...]
     """The item file: the first pattern that finds one."""
     layout: str
-    compare: Compare
+    compare: Compare | None = None
+    """Compares the files with what is written; None: they hold no judgments of people to compare."""
     join: tuple[str, ...] = ()
     sheets: tuple[str, ...] = ()
     judged: bool = False
     """Whether the item file holds the judgments of people."""
     edits: tuple[tuple[str, str], ...] = ()
     """What the study's page says to change in the study file for such data: texts, each with its replacement."""
+    carried: tuple[str, ...] = ()
+    """The dimensions that the layout carries; empty: all."""
+    books: str = ""
+    """The written files that come back as sheets of people who are invited; empty: the folder, as an import."""
+
+
+OF_SHEETS = ("emotion", "validation", "helpfulness", "safety", "overall")
 
 
 # What is compared
@@ -57,7 +69,7 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 def compare_dialogues(original: Path, exported: Path) -> str:
     """Every comparison of every turn has the same labels, in whatever order they were given."""
     then, now = (dict(_labels(json.loads(path.read_text("utf-8")))) for path in (original, exported))
-    return _compare(then, now, "labels")
+    return compare_answers(then, now, "labels")
 
 
 def _labels(dialogues: list[dict[str, Any]]) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -72,17 +84,19 @@ def _labels(dialogues: list[dict[str, Any]]) -> Iterator[tuple[tuple[str, ...], 
 
 
 def compare_rows(original: Path, exported: Path) -> str:
-    """Every row has the same values in the columns that both have."""
-    return _compare(_cells(rows_of(original)), _cells(rows_of(exported)), "cells")
+    """Every row has the same values in the columns of the original."""
+    then, now = rows_of(original), rows_of(exported)
+    columns = set(then[0]) if then else set()
+    return compare_answers(_cells(then, columns), _cells(now, columns), "cells")
 
 
-def _cells(rows: list[dict[str, str]]) -> dict[tuple[str, ...], str]:
+def _cells(rows: list[dict[str, str]], columns: set[str]) -> dict[tuple[str, ...], str]:
     keys = ("item_id", "annotator_id")
     return {
         (row["item_id"], row["annotator_id"], column): value.strip()
         for row in rows
         for column, value in row.items()
-        if column not in keys and value is not None and value.strip()
+        if column in columns and column not in keys and value is not None and value.strip()
     }
 
 
@@ -93,39 +107,49 @@ def compare_sheets(original: Path, exported: Path) -> str:
         then |= _scores(rows_of(path))
     for path in sorted(exported.glob("annotation_*.csv")):
         now |= _scores(rows_of(path))
-    return _compare(then, now, "scores") if then else f"{len(now)} scores written, none to compare with"
+    return compare_answers(then, now, "scores")
 
 
 def _scores(rows: list[dict[str, str]]) -> dict[tuple[str, ...], str]:
-    names = ("emotion", "validation", "helpfulness", "safety", "overall")
     return {
         (row["annotator_id"], row["eval_id"], name): row[name].strip()
         for row in rows
-        for name in names
+        for name in OF_SHEETS
         if (row.get(name) or "").strip()
     }
 
 
-def count_files(original: Path, exported: Path) -> str:
-    """How many files there are: nothing came in that they could be compared with."""
-    found = [path for path in exported.rglob("*") if path.is_file() and path.stat().st_size > 0]
-    if not found:
-        raise Failed("nothing was written")
-    return f"{len(found)} files written, none to compare with"
+def stored_answers(folder: Path, out: Path, carried: tuple[str, ...]) -> dict[tuple[str, ...], str]:
+    """What people and bots have said in a study, by its long table; practice and controls stand in no layout.
+
+    Where a layout carries some dimensions alone, only those of first passes are looked at: its second passes stand in
+    sheets of their own, which are for reading.
+    """
+    run("export", folder, "--format", "csv", "--out", out)
+    keys = ("item", "system", "annotator", "dimension", "entry", "pass")
+    work = [row for row in rows_of(out) if row["source"] in ("work", "imported")]
+    people = [row for row in work if row["judge"] == "false" and row["control"] == "false"]
+    if carried:
+        people = [row for row in people if row["dimension"] in carried and row["pass"] == "1"]
+    return {tuple(row[key] for key in keys): row["value"] or row["missing"] for row in people}
 
 
-def _compare(then: dict[Any, Any], now: dict[Any, Any], what: str) -> str:
+def compare_answers(then: dict[Any, Any], now: dict[Any, Any], what: str) -> str:
+    """Raises Failed where something is missing, differs or was not there before, and where there was nothing."""
     missing = [key for key in then if key not in now]
     other = [key for key in then if key in now and then[key] != now[key]]
-    if missing or other:
-        first = (missing or other)[0]
-        words = f"{len(missing)} of {len(then)} {what} are missing, {len(other)} differ; the first: {first}"
-        raise Failed(f"{words}: {then[first]!r}, written {now.get(first)!r}")
+    more = [key for key in now if key not in then]
+    if missing or other or more:
+        first = (missing or other or more)[0]
+        words = f"{len(missing)} of {len(then)} {what} are missing, {len(other)} differ, {len(more)} are new"
+        raise Failed(f"{words}; the first: {first}: {then.get(first)!r}, written {now.get(first)!r}")
+    if not then:
+        raise Failed(f"there is nothing to compare: no {what}")
     return f"all {len(then)} {what} are the same"
 
 
 ORIGINALS = (
-    Original("in-car", ("logs", "."), "human-ratings", count_files),
+    Original("in-car", ("logs", "."), "human-ratings", books="human_ratings_*.xlsx"),
     Original("route-planning", ("annotation_template.csv", "existing.csv"), "rating-rows", compare_rows, judged=True),
     Original(
         "dialog-pairs",
@@ -139,6 +163,7 @@ ORIGINALS = (
         ("pilot_samples.csv", "items.csv"),
         "annotation-sheets",
         compare_sheets,
+        carried=OF_SHEETS,
         join=("_pilot_mapping.json", "mapping.json"),
         sheets=("pilot_annotation_*_SIMULATED.csv", "*_judge.jsonl"),
         edits=(("items:\n", "items:\n  names: {gpt2-empathy-chain: empathy_chain}\n"),),
@@ -147,7 +172,6 @@ ORIGINALS = (
         "trajectories",
         ("human_eval_data.json", "samples.json"),
         "judgment-files",
-        count_files,
         edits=((", alt: image_alt", ""), ("  controls:", "  #controls:")),
     ),
 )  # fmt: skip
@@ -179,12 +203,14 @@ class Run:
         yield "import", _line_with("taken in", self._take_in(first, items))
         for sheet in self._sheets():
             yield "sheet", f"{sheet.name}: {_line_with('taken in', run('import', first, '--sheet', sheet))}"
+        # Templates have no sheets of people beside them, so that bots judge there.
         simulated = not self.original.judged and not self._sheets()
         if simulated:
             yield "simulate", _last_line(run("simulate", first, "--annotators", "3", "--seed", "1"))
         yield "verify", _last_line(run("verify", first))
         yield "report", self._report_twice(first, second, items, simulated)
-        yield "export", self._export(first, items)
+        out = self._export(first)
+        yield "export", f"{self.original.layout}: {self._compared(first, items, out, simulated)}"
 
     def _begin(self, folder: Path) -> str:
         copy_template(self.original.template, folder)
@@ -222,11 +248,36 @@ class Run:
         _refuse_differences(made, _without_date(second), "the same files taken in twice give two reports")
         return "the same twice, and from a second store"
 
-    def _export(self, folder: Path, items: Path) -> str:
+    def _export(self, folder: Path) -> Path:
         out = self.scratch / f"out{'.csv' if self.original.layout == 'rating-rows' else ''}"
         out = out.with_suffix(".json") if self.original.layout == "dialogue-labels" else out
         run("export", folder, "--format", self.original.layout, "--out", out)
-        return f"{self.original.layout}: {self.original.compare(self.source if self._sheets() else items, out)}"
+        return out
+
+    def _compared(self, first: Path, items: Path, out: Path, simulated: bool) -> str:
+        if simulated:
+            return f"taken in again: {self._compare_again(first, items, out)}"
+        if self.original.compare is None:
+            raise Failed(f"nothing compares what {self.original.layout} has written with what came in")
+        return self.original.compare(self.source if self._sheets() else items, out)
+
+    def _compare_again(self, first: Path, items: Path, out: Path) -> str:
+        """Whether a new store that takes in what was written says what the first one says."""
+        again = self.scratch / "again"
+        self._begin(again)
+        self._take_in(again, items)
+        then, now = self.scratch / "then.csv", self.scratch / "now.csv"
+        said = stored_answers(first, then, self.original.carried)
+        books = sorted(out.glob(self.original.books)) if self.original.books else []
+        if books:
+            names = sorted({who for _, _, who, *_ in said})
+            run("invite", again, *(each for name in names for each in ("--pseudonym", name)))
+            run("sheets", "in", again, *books)
+        else:
+            first_passes = [each for each in sorted(out.glob("annotation_*.csv")) if "_pass2" not in each.stem]
+            for sheet in first_passes or [out]:
+                run("import", again, "--sheet", sheet)
+        return compare_answers(said, stored_answers(again, now, self.original.carried), "answers")
 
 
 def _last_line(text: str) -> str:
@@ -288,10 +339,13 @@ def main() -> int:
     asked = parser.parse_args()
     folder = HERE if asked.smallest else asked.folder
     failed = 0
-    for original in ORIGINALS:
+    chosen = [each for each in ORIGINALS if asked.only in ("", each.template) and (folder / each.template).is_dir()]
+    if not chosen:
+        names = asked.only or ", ".join(each.template for each in ORIGINALS)
+        print(f"{folder} holds no study: no folder {names}" if folder.is_dir() else f"{folder}: there is no folder")
+        return 1
+    for original in chosen:
         source = folder / original.template
-        if not source.is_dir() or asked.only not in ("", original.template):
-            continue
         with tempfile.TemporaryDirectory() as scratch:
             try:
                 for step, words in Run(original, source, Path(scratch)).steps():
