@@ -134,6 +134,19 @@ def test_at_the_last_place_nothing_comes_a_second_time_that_the_distance_has_no_
     assert [found.is_duplicate(found.total, given) for given in (2, 3)] == [True, False]
 
 
+@pytest.mark.parametrize("items", [10, 30, 50, 70])
+@pytest.mark.parametrize("share_of_them", [0.05, 0.1, 0.15])
+def test_after_the_last_item_nothing_comes_that_the_plan_has_not_announced(items: int, share_of_them: float) -> None:
+    duplicates = {"share": share_of_them, "distance": 2}
+    found = share(items, 1, known=9, duplicates=duplicates, **DRAWN)
+    assert not found.is_duplicate(found.total + 1, found.duplicates), found.total
+    # Whoever takes over an item from others has as many again as somebody to whom it was given.
+    one_more = share(items + 1, 1, known=9, duplicates=duplicates, **DRAWN)
+    if len(one_more.control_positions) == len(found.control_positions):
+        again = found.is_duplicate(found.total + 2, found.duplicates)
+        assert again == (one_more.duplicates > found.duplicates)
+
+
 def test_whoever_takes_over_from_others_gets_more_second_passes_by_share_and_no_more_by_count() -> None:
     by_share = share(20, duplicates={"share": 0.1, "distance": 2})
     assert [by_share.is_duplicate(40, given) for given in (3, 4)] == [True, False]

@@ -145,10 +145,11 @@ class Share:
 
         Drawn anew at each position with the chance that is left, so that all of them come, and nobody knows when.
         """
-        asked = self.study.assignment.duplicates
-        if asked is not None and position > self.total:
-            # Others have left their part to this annotator: more items, and as many more of them again.
-            return given < (round((asked.share or 0) * position) if asked.count is None else asked.count)
+        if position > self.total:
+            # Others have left their part to this annotator: more items, and as many more of them again. What was had
+            # beside items does not count: else one more would come after the last.
+            items = position - 1 - given - self.controls_due(position - 1)
+            return given < self._duplicates_of(items)
         missing = self.duplicates - given
         left = self.total - position + 1 - (len(self.control_positions) - self.controls_due(position - 1))
         if missing <= 0:
