@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from assay.judgments.scales import is_clustered
@@ -72,7 +72,10 @@ def _model(data: Data, dimension: Dimension, given: Sequence[Judgment]) -> Model
     rows = [(each.unit, each.annotator, each.system, float(each.value)) for each in given]  # type: ignore[arg-type]
     scale = [float(value) for value in dimension.input.values()]  # type: ignore[arg-type]
     unit = "items" if clusters is None else "groups" if data.study.items.group is not None else "items"
-    return ModelOfDimension(dimension.dimension, dimension.heading, unit, rating_model(rows, scale, clusters))
+    found = rating_model(rows, scale, clusters)
+    # The interval of the mean as judged stands with the systems, drawn as everything there is: one mean has one.
+    systems = tuple(replace(each, raw=replace(each.raw, ci=None)) for each in found.systems)
+    return ModelOfDimension(dimension.dimension, dimension.heading, unit, replace(found, systems=systems))
 
 
 def _line(row: ModelOfDimension) -> str:
