@@ -235,6 +235,9 @@ def test_an_export_is_planned_from_as_its_study_is(layout: str, played: Path, tm
         assert [each["value"] for each in one["variance"]] == pytest.approx(
             [each["value"] for each in other["variance"]]
         )
+        assert one["variance"] == other["variance"], "the intervals are those of the study, too"
+    order = ["coherence", "relevance", "instruction_following", "safety_compliance", "fluency"]
+    assert [name for name in of_file if name in order] == order, "dimensions stand in the order of the rubric"
     assert "has no dimension 'tone'" in refused(str(file), "--dimension", "tone")
     other = tmp_path / "other.csv"
     other.write_text("item,score\n1,2\n", "utf-8")

@@ -34,7 +34,9 @@ def bases_from_export(path: Path) -> tuple[list[Basis], Mapping[str, PlannedTest
     rows = read_export(table, dictionary, [])
     rows = rows.only(~rows.by_judges)
     known = dictionary.dimensions if dictionary else {}
-    named = {str(each): known.get(str(each)) for each in rows.factor("dimension").names}
+    there = {str(each) for each in rows.factor("dimension").names}
+    in_order = [*(name for name in known if name in there), *sorted(there - known.keys())]
+    named = {name: known.get(name) for name in in_order}
     judged = {
         name: found
         for name, each in named.items()
@@ -52,11 +54,12 @@ Row = tuple[str, str, str, str, float]
 
 
 def _judgments(rows: ExportRows, dimension: str) -> list[Row]:
-    """The judgments of a dimension; none where a value is no number."""
+    """The judgments of a dimension in canonical order, as the study itself has them; none where one is no number."""
     part, _ = rows.answers(dimension)
-    columns = {name: _texts(part.factor(name)) for name in ("item", "group", "system", "systems", "annotator", "value")}
+    names = ("item", "annotator", "system", "entry", "group", "systems", "value")
+    given = sorted(zip(*(_texts(part.factor(name)) for name in names), strict=True))
     found = []
-    for item, group, system, systems, who, value in zip(*columns.values(), strict=True):
+    for item, who, system, _, group, systems, value in given:
         if value == "":
             continue
         try:
