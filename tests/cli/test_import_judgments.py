@@ -294,3 +294,20 @@ def test_one_file_for_each_annotator_comes_in_after_the_other(tmp_path: Path) ->
     refused = run("import", study, "--items", file("a03", 3, "by the hills"), "--with-judgments")
     assert refused.returncode == 2
     assert "item r1: is in the store with another content, in response\n" in refused.stderr
+
+
+def test_an_id_that_differs_from_a_stored_one_by_blanks_alone_is_refused(tmp_path: Path) -> None:
+    study = tmp_path / "study"
+    copy_template("route-planning", study)
+    with (study / "existing.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    plain = write_csv(tmp_path / "plain.csv", rows)
+    blank = write_csv(tmp_path / "blank.csv", [{**row, "item_id": row["item_id"] + " "} for row in rows])
+    for first, then in ((plain, blank), (blank, plain)):
+        database = ("--database", str(tmp_path / f"{first.stem}.db"))
+        assert run("import", study, "--items", first, "--with-judgments", *database).returncode == 0
+        refused = run("import", study, "--items", then, "--with-judgments", *database)
+        assert refused.returncode == 2, refused.stdout
+        assert "by blanks alone" in refused.stderr
+        assert repr(rows[0]["item_id"]) in refused.stderr
+        assert "take the blanks out" in refused.stderr

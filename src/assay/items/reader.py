@@ -20,7 +20,7 @@ from assay.items.entry_links import NO_LINKS, LinkFile
 from assay.items.fields import ABSENT, value_at
 from assay.items.imported_judgments import ImportedAnswers, ImportedAnswersReader
 from assay.items.judgment_fields import ONLY_JUDGES, JudgmentsWanted
-from assay.items.rows import Location, Row, RowFields, hint_on_ids
+from assay.items.rows import Location, Row, RowFields, by_blanks_alone, hint_on_ids, without_blanks
 from assay.mistakes import quote
 from assay.model import CANDIDATES, Item
 from assay.pictures import Picture
@@ -185,15 +185,14 @@ class _ItemReader:
         Only rows with judgments may repeat an item, one row for each annotator, and all of them with the same content.
         """
         content = hash((str(item.shown), item.systems, item.group, item.batch, origin)) if has_judgments else 0
-        looks = "/".join(part.strip() for part in item.id.split("/"))
+        looks = without_blanks(item.id)
         if looks not in self.seen:
             self.seen[looks] = (item.id, location, content)
             return False
         named, first, before = self.seen[looks]
         at, column = f"row {first}" if isinstance(first, int) else first, self.items.id[0]
         if named != item.id:
-            what = f"the id {item.id!r} differs from {named!r} in {at} by blanks alone"
-            self.mistakes.add(what, "take the blanks out, or give each item its own id", location, column)
+            self.mistakes.add(*by_blanks_alone(item.id, named, at), location, column)
             return None
         if not has_judgments:
             self.mistakes.add(f"the id {item.id!r} was already in {at}", hint_on_ids(self.items), location, column)

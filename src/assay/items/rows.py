@@ -65,6 +65,21 @@ class RowFields:
         return self.text(word, value, location, column).strip()
 
 
+def without_blanks(name: str) -> str:
+    """An id as it looks: without the blanks around each of its parts, which nobody sees.
+
+    >>> without_blanks("rp-01 / Linnet")
+    'rp-01/Linnet'
+    """
+    return "/".join(part.strip() for part in name.split("/"))
+
+
+def by_blanks_alone(name: str, other: str, at: str) -> tuple[str, str]:
+    """What is wrong with an id that looks like another one, and what to do."""
+    what = f"the id {name!r} differs from {other!r} in {at} by blanks alone"
+    return what, "take the blanks out, or give each item its own id"
+
+
 def hint_on_ids(items: Items) -> str:
     """What to do about an id that comes twice: systems may share it."""
     system = "" if items.system in items.id else items.system

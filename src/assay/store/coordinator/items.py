@@ -7,13 +7,14 @@ from functools import cache, cached_property
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, ScalarSelect, bindparam, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, ScalarSelect, bindparam, delete, func, insert, or_, select, update
 
 from assay.assignment import lot
 from assay.errors import ItemMistakes, Mistake
 from assay.items.rating_fields import without_ratings
 from assay.items.reader import ImportedRow
 from assay.items.reference_items import ReferenceItem
+from assay.items.rows import by_blanks_alone, without_blanks
 from assay.model import Item
 from assay.pictures import Picture
 from assay.store.annotator.versions import version_in_force
@@ -167,6 +168,8 @@ class _Adding:
             for each in new
             if each.id in self.duplicates.known
         ]
+        if self.some_before:
+            self.mistakes += self._apart_by_blanks([each.id for each in new])
         self.duplicates.keep(chunk)
         self._insert(new)
         self._insert_pictures(each for intake in chunk for each in intake.pictures)
@@ -194,6 +197,25 @@ class _Adding:
             .where(item.c.study_id == self.study_id, item.c.series.in_(self.known_in), item.c.name.in_(names))
         )
         return {row[0]: (row[1] == WITHDRAWN, tuple(row[2:])) for row in rows}
+
+    def _apart_by_blanks(self, new: list[str]) -> Iterator[Mistake]:
+        """New ids that look like one that is there: taken in, everything about the item would be there twice."""
+        looks = {name: without_blanks(name) for name in new}
+        plain = [look for name, look in looks.items() if look != name]
+        there = {name: name for name in self._names(item.c.name.in_(plain))} | self.with_blanks
+        for name, look in looks.items():
+            if (other := there.get(look, name)) != name:
+                yield Mistake(f"item {name}", *by_blanks_alone(name, other, "the store"))
+
+    @cached_property
+    def with_blanks(self) -> dict[str, str]:
+        """The ids in the store before this import that have blanks around them, or around a part, by how they look."""
+        blanks = or_(*(item.c.name.like(pattern) for pattern in (" %", "% ", "% /%", "%/ %")))
+        return {without_blanks(name): name for name in self._names(blanks)}
+
+    def _names(self, where: ColumnElement[bool]) -> Iterable[str]:
+        mine = (item.c.study_id == self.study_id, item.c.series.in_(self.known_in))
+        return self.connection.scalars(select(item.c.name).where(*mine, where))
 
     def _differences(self, before: Content, now: Content) -> list[str]:
         """What of an item is not as it was. What somebody said of it, in a row that is an item's too, may differ."""
