@@ -311,3 +311,35 @@ def test_an_id_that_differs_from_a_stored_one_by_blanks_alone_is_refused(tmp_pat
         assert "by blanks alone" in refused.stderr
         assert repr(rows[0]["item_id"]) in refused.stderr
         assert "take the blanks out" in refused.stderr
+
+
+def test_a_misspelled_field_of_duplicates_is_refused(tmp_path: Path) -> None:
+    pilot = Pilot(tmp_path)
+    pilot.edit("duplicate_of: is_duplicate_of ", "duplicate_of: is_duplicate_off ")
+    refused = run("import", pilot.study, "--items", pilot.items, "--join", pilot.join)
+    assert refused.returncode == 2, refused.stdout
+    assert "there is no field 'is_duplicate_off'" in refused.stderr
+    assert "items.duplicate_of names it; did you mean 'is_duplicate_of'?" in refused.stderr
+
+
+def test_a_file_without_duplicates_says_that_there_are_none(tmp_path: Path) -> None:
+    pilot = Pilot(tmp_path)
+    assert "repeated:  no row is marked as a hidden duplicate (is_duplicate_of)" in run("import", pilot.study).stdout
+
+
+def test_rows_of_the_joined_file_that_no_item_has_are_said(tmp_path: Path) -> None:
+    pilot = Pilot(tmp_path)
+    more = [{**pilot.mapping[0], "eval_id": f"q{number}"} for number in range(3)]
+    pilot.join.write_text(json.dumps([*pilot.mapping, *more]), "utf-8")
+    done = run("import", pilot.study, "--items", pilot.items, "--join", pilot.join)
+    assert done.returncode == 0, done.stderr
+    assert "mapping.json: 3 rows belong to no item: q0, q1, q2" in done.stdout + done.stderr
+
+
+def test_what_a_row_lacks_is_said_of_the_file_that_was_joined(tmp_path: Path) -> None:
+    pilot = Pilot(tmp_path)
+    own = tmp_path / "own_mapping.json"
+    own.write_text(json.dumps(pilot.mapping[:-1]), "utf-8")
+    refused = run("import", pilot.study, "--items", pilot.items, "--join", own)
+    assert "own_mapping.json does not bring it either" in refused.stderr
+    assert " mapping.json" not in refused.stderr

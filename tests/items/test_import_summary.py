@@ -249,3 +249,13 @@ def test_a_large_import_is_searched_only_in_part() -> None:
     summary = summarise(a_study(), (output(str(n), f"reply {n}") for n in range(MOST_SEARCHED + 100)))
     assert summary.leak_search.systems["ant"].searched == MOST_SEARCHED
     assert summary.items == summary.systems["ant"].items == MOST_SEARCHED + 100
+
+
+def test_names_that_differ_by_case_alone_are_warned_of() -> None:
+    rows = [output("1", "a"), output("2", "b", "Ant"), output("3", "c", "bee")]
+    given = [ImportedAnswers(who, judge, {Slot("warmth"): 1}) for who, judge in (("R1", False), ("r1", False))]
+    rows += [ImportedRow("1", None, judgments=tuple(given))]
+    assert list(summarise(a_study(), rows).warnings()) == [
+        "systems that differ by capitals alone: Ant, ant; items.names can map them",
+        "annotators that differ by capitals alone: R1, r1",
+    ]

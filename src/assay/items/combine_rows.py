@@ -18,12 +18,19 @@ PAIR = "_pair"
 """Added to a row that has a key for two systems: the value of that key."""
 SYSTEMS = "_systems"
 """Added to a row that was made from two outputs: the two systems."""
+MOST_NAMED = 5
+"""So many rows are named where more are meant."""
 BOTH = "_rows"
 """Added to a row that was made from two rows: both of them."""
 
 
-def join_rows(study: Study, path: Path, join: Path | None, mistakes: Mistakes) -> Iterator[tuple[Location, Row]]:
-    """The rows of a file, each with the fields of the same row in the joined file."""
+def join_rows(
+    study: Study, path: Path, join: Path | None, mistakes: Mistakes, notes: list[str] | None = None
+) -> Iterator[tuple[Location, Row]]:
+    """The rows of a file, each with the fields of the same row in the joined file.
+
+    That rows of the joined file belong to no row is added to `notes`.
+    """
     rows = read_rows(path, mistakes, Options(study.items.each, study.items.sheet))
     wanted = study.items.join
     if wanted is None:
@@ -46,9 +53,16 @@ def join_rows(study: Study, path: Path, join: Path | None, mistakes: Mistakes) -
             known[str(key)] = row
     mistakes.listed += more.listed
     mistakes.count += more.count
+    unused = dict.fromkeys(known)
     for location, row in rows:
+        key = str(value_at(row, on))
+        unused.pop(key, None)
         # A row may have all fields without the other file; missing ones are reported later.
-        yield location, {**known.get(str(value_at(row, on)), {}), **row}
+        yield location, {**known.get(key, {}), **row}
+    if unused and notes is not None:
+        some = ", ".join(list(unused)[:MOST_NAMED]) + (", ..." if len(unused) > MOST_NAMED else "")
+        belong = "row belongs" if len(unused) == 1 else "rows belong"
+        notes.append(f"{other.name}: {len(unused):,} {belong} to no item: {some}")
 
 
 class RowCombiner:

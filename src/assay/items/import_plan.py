@@ -83,8 +83,9 @@ class ImportPlan:
             return
         # The second time, what was kept is used.
         again = self.kept if total is not None else None
+        notes = self.summary.of_file if total is None else None
         rows: Iterable[ImportedRow] = again or read_items(
-            self.study, files.items, files.join, files.wanted, files.pictures, files.links
+            self.study, files.items, files.join, files.wanted, files.pictures, files.links, notes
         )
         with self.progress(what, total) as show:
             for number, row in enumerate(rows, start=1):

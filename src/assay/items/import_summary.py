@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -59,6 +59,8 @@ class ImportSummary:
         self.examples: list[str] = []
         self.samples: list[str] = []
         """What is to be said of a template's own files beside these items."""
+        self.of_file: list[str] = []
+        """What looks wrong of the files as a whole: put here by whoever reads them."""
         self.leak_search = LeakSearch(study)
         self.seen: list[SeenItem] = []
         """The items in the order of the file, for the audit of a sequence."""
@@ -155,6 +157,8 @@ class ImportSummary:
             yield f"linked:    {name}: {self.linked[name]:,} confirmed in {links.path.name}"
         if self.duplicates:
             yield f"repeated:  {_plural(self.duplicates, 'row')} marked as hidden duplicates"
+        elif study.items.duplicate_of and self.rows:
+            yield f"repeated:  no row is marked as a hidden duplicate ({study.items.duplicate_of})"
         yield from self.judgments.lines()
         if self.items:
             yield f"reading:   {self.words:,} words, the longest item has {self.longest[0]:,} ({self.longest[1]})"
@@ -172,6 +176,11 @@ class ImportSummary:
                 f"{_plural(self.duplicates, 'row')} marked as hidden duplicates, but nobody gets an item twice: "
                 "assignment.duplicates is missing"
             )
+        yield from self.of_file
+        for alike in _by_case_alone(self.systems):
+            yield f"systems that differ by capitals alone: {alike}; items.names can map them"
+        for alike in _by_case_alone(name for name, _ in self.judgments.items):
+            yield f"annotators that differ by capitals alone: {alike}"
         for name, empty in self.empty.items():
             yield f"{_plural(len(empty), 'item')} with an empty field {name}: {_some(empty)}"
         for name, count in sorted(self.unworded.items()):
@@ -214,6 +223,14 @@ class ImportSummary:
 
 def _plural(count: int, thing: str) -> str:
     return f"{count:,} {thing}{'' if count == 1 else 's'}"
+
+
+def _by_case_alone(names: Iterable[str]) -> Iterator[str]:
+    """Names that are one name but for capitals, each set in words."""
+    alike: dict[str, set[str]] = {}
+    for name in names:
+        alike.setdefault(name.casefold(), set()).add(name)
+    return (", ".join(sorted(each)) for each in alike.values() if len(each) > 1)
 
 
 def _some(names: list[str]) -> str:

@@ -27,6 +27,7 @@ from assay.pictures import Picture
 from assay.study.evaluate import holds
 from assay.study.items import Entries
 from assay.study.schema import Study
+from assay.suggest import closest_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +54,21 @@ def read_items(
     wanted: JudgmentsWanted = ONLY_JUDGES,
     pictures: Path | None = None,
     links: Mapping[str, LinkFile] = NO_LINKS,
+    notes: list[str] | None = None,
 ) -> Iterator[ImportedRow]:
     """Read every item of a file. Raises ItemMistakes after the last row if any was wrong: store nothing before.
 
     Pictures are looked for below the folder `pictures`; where none is named, paths count from the file. `links` say of
-    each list of entries which ones lie within others.
+    each list of entries which ones lie within others. What looks wrong of the whole file, and may be meant all the
+    same, is added to `notes` after the last row.
     """
     if not os.path.exists(path):
         raise AssayError(f"there is no file {path}", "items.source in study.yaml names the file, beside study.yaml")
     mistakes = Mistakes(path)
-    reader = _ItemReader(study, path, mistakes, wanted, pictures, links)
-    yield from reader.read_rows(join_rows(study, path, join, mistakes))
+    reader = _ItemReader(study, path, mistakes, wanted, pictures, links, join)
+    yield from reader.read_rows(join_rows(study, path, join, mistakes, notes))
     reader.fields.report_missing()
+    reader.refuse_misspelled_origin()
     reader.imported.report()
     if not reader.seen and not mistakes.count:
         mistakes.add(*NO_ITEMS)
@@ -79,7 +83,7 @@ def mistakes_in_first_row(
 ) -> list[Mistake]:
     """What is wrong in the first row: fields that the study names and it lacks, and values that cannot be shown."""
     mistakes = Mistakes(path)
-    reader = _ItemReader(study, path, mistakes, JudgmentsWanted(partial=True), pictures)
+    reader = _ItemReader(study, path, mistakes, JudgmentsWanted(partial=True), pictures, join=join)
     try:
         rows = join_rows(study, path, join, mistakes)
         first = next(rows, None)
@@ -106,17 +110,21 @@ class _ItemReader:
         wanted: JudgmentsWanted,
         pictures: Path | None,
         links: Mapping[str, LinkFile] = NO_LINKS,
+        join: Path | None = None,
     ) -> None:
         self.study = study
         self.links = links
         self.items = study.items
         self.mistakes = mistakes
-        self.fields = RowFields(mistakes, study.items.join.file if study.items.join else "")
+        joined = study.items.join
+        self.fields = RowFields(mistakes, "" if joined is None else join.name if join else joined.file)
         self.combiner = RowCombiner(study, self.fields)
         self.imported = ImportedAnswersReader(study, self.fields, wanted)
         self.seen: dict[str, tuple[str, Location, int]] = {}
         self.blinding = ShownAndHidden(study, path, pictures, mistakes)
         self.cleaner = TextCleaner(self.items.clean)
+        self.unlike_origin: dict[str, None] | None = {} if self.items.duplicate_of else None
+        """The fields of all rows, until one has the field that `items.duplicate_of` names."""
         self.annotator_fields = [each.annotator for each in self.items.judgments if each.annotator]
 
     def read_rows(self, rows: Iterator[tuple[Location, Row]]) -> Iterator[ImportedRow]:
@@ -177,7 +185,22 @@ class _ItemReader:
     def _origin(self, row: Row) -> str:
         """What a duplicate repeats, as the row names it; empty: the row is an item of its own."""
         origin = value_at(row, self.items.duplicate_of) if self.items.duplicate_of else ABSENT
+        if origin is not ABSENT:
+            self.unlike_origin = None
+        elif self.unlike_origin is not None:
+            self.unlike_origin.update(dict.fromkeys(row))
         return "" if origin is ABSENT or origin in (None, "") else str(origin)
+
+    def refuse_misspelled_origin(self) -> None:
+        """Refuse a file whose rows lack the field that names what they repeat, and have one that looks like it.
+
+        A file may have no duplicates at all, and then lacks the field: its plan says that there are none.
+        """
+        named = self.items.duplicate_of
+        used = {*self._needed_fields, *self.items.shown_fields, *self.annotator_fields}
+        spare = [name for name in self.unlike_origin or () if name not in used and not name.startswith("_")]
+        if named and (meant := closest_name(named, spare)) is not None:
+            self.mistakes.add(f"there is no field {named!r}", f"items.duplicate_of names it; did you mean {meant!r}?")
 
     def _is_repeated(self, item: Item, origin: str, location: Location, has_judgments: bool) -> bool | None:
         """Whether an earlier row held the same item; None where that is a mistake.
