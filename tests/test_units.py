@@ -1,19 +1,25 @@
 """What agreement rests on is called the same everywhere: so many sides of so many items."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from assay.cli.status import gather_status
+from assay.cli.status import _say_people, gather_status
 from assay.judgments.topics import Topic
+from assay.judgments.units import Units
 from assay.live import agreement
 from assay.live.figures import figure_data
 from assay.live.report_data import gather, gather_with_fieldwork
 from assay.report.build import build
 from assay.report.figures import Nothing, draw
 from assay.report.figures.agreement import AgreementFigure
+from assay.report.figures.judge import JudgeFigure
+from assay.report.figures.leniency import LeniencyFigure
+from assay.report.figures.scale_use import ScaleUseFigure
 from assay.report.pilot_verdict import pilot_outcome
 from assay.study.analysis import PilotSettings
 from tests.conftest import T0
@@ -79,3 +85,44 @@ def test_the_pilot_says_it(study: Filled) -> None:
     found = pilot_outcome(replace(data, study=data.study.model_copy(update={"analysis": analysis})))
     [row] = [each for each in found.as_json()["dimensions"] if each["dimension"] == study.dimension]
     assert row["rests_on"] == study.words
+
+
+def test_what_is_said_of_annotators_says_it(study: Filled) -> None:
+    # Yes or no of an entry is no scale with an order: there, it is items that are compared.
+    called = "sides" if "sides" in study.words else "items"
+    numbers = build(gather_with_fieldwork(*study.at, T0, alarms=False))
+    lines, rows = numbers.summary(), numbers.numbers()["annotators"]["dimensions"]
+    data, captions = figure_data(*study.at, T0), []
+    for figure in (ScaleUseFigure(), LeniencyFigure()):
+        found = figure.numbers(data)
+        assert not isinstance(found, Nothing)
+        captions.append(figure.caption(found))
+    assert all(re.search(rf"n up to \d+ {called} each", each) for each in captions), captions
+    [narrowest] = [each for each in lines if each.startswith("Scale use: ")]
+    of = next(row["of"] for row in rows if f" on {row['title']}, " in narrowest)
+    [n] = re.findall(r"same (\d+)", narrowest)
+    assert f"on the same {Units(of, int(n))}" in narrowest
+    assert {row["dimension"]: row["of"] for row in rows} == {
+        each.dimension: each.scope.of for each in study.at[2].scored_dimensions
+    }
+    [halo] = [each for each in lines if each.startswith("Halo: ")]
+    assert re.search(rf"n = \d+ {called}\b", halo), halo
+
+
+def test_the_figure_of_judges_says_what_n_counts(tmp_path: Path) -> None:
+    at = filled("in-car", tmp_path / "in-car", "")
+    figure = JudgeFigure()
+    numbers = figure.numbers(figure_data(*at, T0))
+    assert not isinstance(numbers, Nothing)
+    assert {row.of for row in numbers.all if row.dimension == "goal"} == {"entries"}
+    assert re.search(r"n up to \d+ entries\.", figure.caption(numbers)), figure.caption(numbers)
+    at[0].close()
+
+
+def test_status_counts_submissions_and_one_is_one(capsys: pytest.CaptureFixture[str]) -> None:
+    row = {
+        **{"annotator": "ana", "name": "", "excluded_by_rule": "", "state": "active", "excluded": False},
+        **{"from_files": 0, "submitted": 1, "simulated": False, "active_minutes": None},
+    }
+    _say_people([row, {**row, "annotator": "ben", "submitted": 160}])
+    assert capsys.readouterr().out.splitlines() == ["  ana      1 submission", "  ben    160 submissions"]

@@ -171,7 +171,13 @@ def _say_people(rows: list[dict[str, Any]]) -> None:
         beside = [name for name in (*said, "simulated" * row["simulated"], brought) if name]
         more = f"  ({', '.join(beside)})" if beside else ""
         minutes = "" if row["active_minutes"] is None else f"  {row['active_minutes']:>7,.1f} min"
-        print(f"  {labels[row['annotator']]:<{width}}  {row['submitted']:>6,} items{minutes}{more}")
+        what = _submissions(row["submitted"])
+        print(f"  {labels[row['annotator']]:<{width}}  {row['submitted']:>6,} {what}{minutes}{more}")
+
+
+def _submissions(count: int) -> str:
+    """What people submitted, second passes and controls among it: there may be more of it than items."""
+    return "submission" if count == 1 else "submissions"
 
 
 def _say_flags(flags: list[dict[str, Any]]) -> None:

@@ -136,6 +136,8 @@ class AnnotatorsOnDimension:
     with_themselves: SelfConsistency
     with_each_other: ConsistencyOfPairs
     annotators: list[AnnotatorOnDimension]
+    of: str = "item"
+    """What n counts: items, or each side or entry of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +151,8 @@ class AnnotatorsNumbers:
     dimensions: list[AnnotatorsOnDimension]
     halo: list[AnnotatorHalo]
     differ: list[DifferenceFromOthers]
+    halo_of: str = "item"
+    """What n of halo counts."""
     elsewhere: bool = False
     """Whether everything was given elsewhere, and came from files: then nothing is known of turns and sides."""
 

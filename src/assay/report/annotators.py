@@ -64,7 +64,8 @@ def about_annotators(data: Data) -> AnnotatorsNumbers:
     work = AnnotatorWork(data)
     dimensions, tests = _adjusted([_dimension(work, dimension) for dimension in data.study.scored_dimensions])
     differ, elsewhere = list(_differences(dimensions)), data.sources.is_elsewhere
-    return AnnotatorsNumbers(RATE, tests, dimensions, list(_halo(work)), differ, elsewhere)
+    halo_of = "side" if any(each.of == "side" for each in dimensions) else "item"
+    return AnnotatorsNumbers(RATE, tests, dimensions, list(_halo(work)), differ, halo_of, elsewhere)
 
 
 def _dimension(work: AnnotatorWork, dimension: Dimension) -> AnnotatorsOnDimension:
@@ -81,6 +82,7 @@ def _dimension(work: AnnotatorWork, dimension: Dimension) -> AnnotatorsOnDimensi
         with_themselves=_self_consistency(data, dimension, [pair for each in twice.values() for pair in each]),
         with_each_other=_consistency_of_pairs(data, name),
         annotators=_annotators(work, dimension, level),
+        of=dimension.scope.of,
     )
 
 

@@ -6,6 +6,8 @@ from statistics import fmean
 from typing import Any, ClassVar
 
 from assay.in_words import count
+from assay.judgments.units import Units
+from assay.model import Judgment
 from assay.report.charts import interval, number, with_sign
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_DRAWN, Figure, FigureData, Nothing, Part, Table, first_items, not_drawn
@@ -63,6 +65,8 @@ class JudgeRow:
     curve: list[JudgeCurvePoint]
     positions: list[float]
     items: list[str]
+    of: str = "item"
+    """What n counts: items, or each side or entry of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +112,10 @@ class JudgeFigure(Figure[JudgeFigureNumbers]):
         )
 
     def caption(self, numbers: JudgeFigureNumbers) -> str:
-        most = max(row.n for row in numbers.rows)
+        most = max(numbers.rows, key=lambda row: row.n)
         return (
             f"Above: kappa of judge and people (dot), and of people among themselves on the same items (diamond, the "
-            f"ceiling), with 95 % intervals; n up to {count(most)} items. Below: how often the judge gave a value "
+            f"ceiling), with 95 % intervals; n up to {Units(most.of, most.n)}. Below: how often the judge gave a value "
             f"(across) and people, by their rounded mean (up), with people's mean at each value."
             f"{not_drawn(numbers.more)}"
         )
@@ -191,7 +195,13 @@ def _judge_on(dimension: JudgedDimension, judge: str) -> JudgeRow | None:
         curve=_curve(dimension, own) if drawn else [],
         positions=dimension.scale.positions.tolist() if drawn else [],
         items=first_items(far) if dimension.has_mean else [],
+        of=_asked_of(dimension.judgment_of[next(iter(own))]),
     )
+
+
+def _asked_of(judgment: Judgment) -> str:
+    """What of an item a judgment is about."""
+    return "entries" if judgment.entry else "side" if judgment.role else "item"
 
 
 def _cells(dimension: JudgedDimension, own: Mapping[str, Any]) -> list[JudgeCell]:

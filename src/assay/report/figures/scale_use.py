@@ -1,16 +1,18 @@
 """How each annotator uses each scale: whether ends are avoided, or one number is given to all."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from assay.judgments.units import Units
 from assay.quality.monitor_data import number_of, scale_positions
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, first_items, not_drawn
 from assay.report.wording import many
 from assay.statistics.wilson import wilson
+from assay.study.rubric import Dimension
 
 MOST_MARKS = 1800
 MOST_DIMENSIONS = 6
@@ -50,6 +52,8 @@ class ScaleUseFigureNumbers:
     """How each annotator uses the scales."""
 
     n: int
+    of: str
+    """What n counts: items, or each side or entry of one."""
     annotators: int
     dimensions: list[ScaleInUse]
     drawn: int
@@ -87,6 +91,7 @@ class ScaleUseFigure(Figure[ScaleUseFigureNumbers]):
         drawn = min(MOST_PEOPLE, MOST_MARKS // bars)
         return ScaleUseFigureNumbers(
             n=max(row.n for row in rows),
+            of=_most_judged(rows, dimensions),
             annotators=len(rows),
             dimensions=[
                 ScaleInUse(dimension=each.dimension, title=each.heading, points=points[each.dimension])
@@ -100,7 +105,7 @@ class ScaleUseFigure(Figure[ScaleUseFigureNumbers]):
 
     def caption(self, numbers: ScaleUseFigureNumbers) -> str:
         text = f"How often each point was given, from low to high, by {many(numbers.annotators)}; n up to "
-        text += f"{many(numbers.n, 'item')} each."
+        text += f"{Units(numbers.of, numbers.n)} each."
         if len(numbers.dimensions) > 1:
             text += " On the right: items with the same value on every dimension."
         others = [row.alike_share for row in numbers.all[len(numbers.rows) :] if row.alike_share is not None]
@@ -140,6 +145,12 @@ def _alike(data: FigureData, names: set[str]) -> dict[str, list[tuple[str, bool]
             if len(values) > 1:
                 found[annotator].append((given[0].item, len({str(value) for value in values}) == 1))
     return found
+
+
+def _most_judged(rows: Sequence[ScaleUseRow], dimensions: Sequence[Dimension]) -> str:
+    """What the dimension asks about that most judgments of one person are on."""
+    most = max(dimensions, key=lambda each: max(sum(row.counts[each.dimension]) for row in rows))
+    return most.scope.of
 
 
 def _row_of(

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from assay.in_words import count
+from assay.judgments.units import Units
 from assay.report.annotator_estimates import (
     AnnotatorHalo,
     AnnotatorOnDimension,
@@ -16,7 +17,7 @@ from assay.report.annotators import about_annotators
 from assay.report.charts import interval, number, with_sign
 from assay.report.data import TOO_FEW, Data
 from assay.report.section import ReportPart, Section
-from assay.report.wording import estimate_in_words, many, range_in_words, share_in_words, too_few_to_say
+from assay.report.wording import estimate_in_words, range_in_words, share_in_words, too_few_to_say
 
 MOST_SAID = 4
 """So many differences stand in a sentence; all of them are in the tables."""
@@ -45,7 +46,7 @@ class AnnotatorsSection(Section[AnnotatorsNumbers]):
             *_calibration(rows),
             *_differences(numbers, rows),
             *_scale_use(rows),
-            *_halo(numbers.halo),
+            *_halo(numbers.halo, numbers.halo_of),
         ]
 
 
@@ -78,41 +79,38 @@ def _self_consistency(rows: Sequence[AnnotatorsOnDimension]) -> str:
 def _calibration(rows: Sequence[AnnotatorsOnDimension]) -> list[str]:
     """How far practice lay from what was agreed beforehand: the ends, and who is farthest above or below."""
     found = [
-        (abs(each.bias.value), row.title, each)
-        for row in rows
-        for each in row.annotators
-        if each.bias.value is not None
+        (abs(each.bias.value), row, each) for row in rows for each in row.annotators if each.bias.value is not None
     ]
     if not found:
         return []
     away = [each.absolute_error.value for _, _, each in found if each.absolute_error.value is not None]
-    farthest, title, most = max(found, key=lambda each: each[0])
-    n = max(each.bias.n for _, _, each in found)
+    farthest, about, most = max(found, key=lambda each: each[0])
+    n, of = max((each.bias.n, row.of) for _, row, each in found)
     line = f"Calibration: in practice, values lay {range_in_words(away)} points away from those agreed beforehand "
-    line += f"(mean, over annotators and dimensions; n up to {count(n)} items)"
+    line += f"(mean, over annotators and dimensions; n up to {Units(of, n)})"
     if farthest >= SMALL:
-        line += f"; farthest to one side: {most.annotator} on {title}, {with_sign(most.bias.value)} points"
+        line += f"; farthest to one side: {most.annotator} on {about.title}, {with_sign(most.bias.value)} points"
     return [f"{line}{too_few_to_say(n)}."]
 
 
 def _scale_use(rows: Sequence[AnnotatorsOnDimension]) -> list[str]:
     """Compression: who uses least of a scale, beside the others on the same items."""
-    found: list[tuple[float, str, AnnotatorOnDimension]] = [
-        (each.spread.value, row.title, each)
+    found: list[tuple[float, AnnotatorsOnDimension, AnnotatorOnDimension]] = [
+        (each.spread.value, row, each)
         for row in rows
         for each in row.annotators
         if row.level != "nominal" and each.spread.value is not None
     ]
     if not found:
         return []
-    _, title, least = min(found, key=lambda each: each[0])
+    _, about, least = min(found, key=lambda each: each[0])
     return [
-        f"Scale use: the narrowest is {least.annotator} on {title}, {estimate_in_words(least.spread)} times as "
-        f"spread out as the others on the same {count(least.spread.n)} items{too_few_to_say(least.spread.n)}."
+        f"Scale use: the narrowest is {least.annotator} on {about.title}, {estimate_in_words(least.spread)} times as "
+        f"spread out as the others on the same {Units(about.of, least.spread.n)}{too_few_to_say(least.spread.n)}."
     ]
 
 
-def _halo(found: Sequence[AnnotatorHalo]) -> list[str]:
+def _halo(found: Sequence[AnnotatorHalo], of: str) -> list[str]:
     """Whose dimensions correlate most beyond what the others' values explain."""
     known = [(each.value, each) for each in found if each.value is not None]
     if not known:
@@ -120,7 +118,7 @@ def _halo(found: Sequence[AnnotatorHalo]) -> list[str]:
     _, most = max(known, key=lambda each: each[0])
     return [
         f"Halo: beyond what is in the items, the dimensions of {most.annotator} go together most, "
-        f"{estimate_in_words(most)} (a correlation; 0 is none), n = {many(most.n, 'item')}{too_few_to_say(most.n)}."
+        f"{estimate_in_words(most)} (a correlation; 0 is none), n = {Units(of, most.n)}{too_few_to_say(most.n)}."
     ]
 
 
