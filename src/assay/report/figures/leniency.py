@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from assay.in_words import count
-from assay.judgments.units import Units
 from assay.quality.findings import items_most_apart
 from assay.quality.monitor_data import width_of
 from assay.report.charts import interval, round_up, with_sign
@@ -31,8 +30,6 @@ class LeniencyRow:
     beyond: bool
     """Whether the interval lies wholly to one side of 0."""
     items: list[str]
-    of: str = "item"
-    """What n counts: items, or each side or entry of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +76,6 @@ class LeniencyFigure(Figure[LeniencyFigureNumbers]):
                         few=found.n < TOO_FEW,
                         beyond=not found.low <= 0 <= found.high,
                         items=list(items_most_apart(residuals, found.value)),
-                        of=dimension.scope.of,
                     )
                 )
         if not rows:
@@ -101,8 +97,7 @@ class LeniencyFigure(Figure[LeniencyFigureNumbers]):
 
     def caption(self, numbers: LeniencyFigureNumbers) -> str:
         text = "Each annotator's (value − mean of the others on the same items), with 95 % intervals; "
-        most = max(numbers.all, key=lambda row: row.n)
-        text += f"{many(numbers.annotators)}, n up to {Units(most.of, most.n)} each."
+        text += f"{many(numbers.annotators)}, n up to {many(numbers.n, 'item')} each."
         drawn = {row.annotator for row in numbers.rows}
         others = [row.value for row in numbers.all if row.annotator not in drawn and not row.few]
         between = f", between {with_sign(min(others))} and {with_sign(max(others))}" if others else ""

@@ -17,7 +17,7 @@ from assay.report.annotators import about_annotators
 from assay.report.charts import interval, number, with_sign
 from assay.report.data import TOO_FEW, Data
 from assay.report.section import ReportPart, Section
-from assay.report.wording import estimate_in_words, range_in_words, share_in_words, too_few_to_say
+from assay.report.wording import estimate_in_words, many, range_in_words, share_in_words, too_few_to_say
 
 MOST_SAID = 4
 """So many differences stand in a sentence; all of them are in the tables."""
@@ -85,9 +85,9 @@ def _calibration(rows: Sequence[AnnotatorsOnDimension]) -> list[str]:
         return []
     away = [each.absolute_error.value for _, _, each in found if each.absolute_error.value is not None]
     farthest, about, most = max(found, key=lambda each: each[0])
-    n, of = max((each.bias.n, row.of) for _, row, each in found)
+    n = max(each.bias.n for _, _, each in found)
     line = f"Calibration: in practice, values lay {range_in_words(away)} points away from those agreed beforehand "
-    line += f"(mean, over annotators and dimensions; n up to {Units(of, n)})"
+    line += f"(mean, over annotators and dimensions; n up to {many(n, 'item')})"
     if farthest >= SMALL:
         line += f"; farthest to one side: {most.annotator} on {about.title}, {with_sign(most.bias.value)} points"
     return [f"{line}{too_few_to_say(n)}."]
