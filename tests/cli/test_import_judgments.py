@@ -343,3 +343,17 @@ def test_what_a_row_lacks_is_said_of_the_file_that_was_joined(tmp_path: Path) ->
     refused = run("import", pilot.study, "--items", pilot.items, "--join", own)
     assert "own_mapping.json does not bring it either" in refused.stderr
     assert " mapping.json" not in refused.stderr
+
+
+def test_the_order_in_which_files_came_changes_nothing_of_what_is_said_of_missing_notes(tmp_path: Path) -> None:
+    said = []
+    for name, order in (("one", ("R1", "R3")), ("other", ("R3", "R1"))):
+        (tmp_path / name).mkdir()
+        pilot = Pilot(tmp_path / name)
+        pilot.take_in_items()
+        for who in order:
+            pilot.take_in("--sheet", pilot.sheet(who, emotion=1))
+        limits = json.loads(run("report", pilot.study, "--json").stdout)["limits"]["limits"]
+        said += [each["says"] for each in limits if each["about"] == "notes missing in files"]
+    assert "R1.csv" in said[0]
+    assert said[0] == said[1]

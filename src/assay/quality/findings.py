@@ -78,8 +78,8 @@ def interval_words(low: float, high: float) -> str:
 
 
 def items_most_apart(residuals: Sequence[Residual], sign: float) -> tuple[str, ...]:
-    """The items on which an annotator lies farthest from the others in this direction."""
-    ranked = sorted(residuals, key=lambda each: -sign * each.value)
+    """The items on which an annotator lies farthest from the others in this direction; of equals, by their ids."""
+    ranked = sorted(residuals, key=lambda each: (-sign * each.value, each.item))
     return tuple(each.item for each in ranked[:MOST_SHOWN] if sign * each.value > 0)
 
 

@@ -25,7 +25,17 @@ def missing_notes(data: Data) -> dict[int | None, Mapping[str, int]]:
             answers = {each.slot: UNABLE if each.value is None else each.choice for each in judgments}
             found[first.import_number].update(missing_by_rule(study, data.work.items[first.item].shown, answers))
     order = sorted(found, key=lambda number: (number is None, number))
-    return {number: dict(found[number]) for number in order if found[number]}
+    rubric = [each.dimension for each in data.study.rubric]
+
+    def place(name: str) -> tuple[int, str]:
+        # In the order of the rubric, not of the rows; what an earlier version asked stands last.
+        return rubric.index(name) if name in rubric else len(rubric), name
+
+    return {
+        number: {name: found[number][name] for name in sorted(found[number], key=place)}
+        for number in order
+        if found[number]
+    }
 
 
 def _asks_for_notes(study: Study) -> bool:

@@ -220,6 +220,8 @@ def _notes(data: Data) -> Iterator[ReportLimit]:
         named = named or ("earlier imports" if number is None else f"import {number}")
         titles = ", ".join(f"{data.study.dimension(name).heading} {count(n)}" for name, n in counts.items())
         from_each.append(f"{named}: {titles}")
+    # By name: in which order files were taken in is no part of the data.
+    from_each.sort()
     total = sum(n for counts in lacking.values() for n in counts.values())
     yield ReportLimit(
         "notes missing in files",
