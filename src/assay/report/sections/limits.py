@@ -67,9 +67,8 @@ def _state(data: Data) -> Iterator[ReportLimit]:
         )
     state = data.fieldwork.state if data.fieldwork else "closed"
     if state != "closed":
-        once = "" if data.study.analysis.looks else ", and intervals and p-values are right for one look, at the end"
         yield ReportLimit(
-            "not closed", f"Not the end: the study is {state}, what still comes in will change the numbers{once}."
+            "not closed", f"Not the end: the study is {state}, and what still comes in will change the numbers."
         )
         if data.study.analysis.blind:
             yield ReportLimit(
