@@ -13,11 +13,13 @@ from assay.acts import adjudications
 from assay.cli.status import gather_status
 from assay.in_words import interval
 from assay.live import agreement, figures
+from assay.live.agreement_rows import agreement_rows
 from assay.live.report_data import gather, gather_with_fieldwork
 from assay.model import Slot
 from assay.report.build import build
 from assay.report.pilot_verdict import pilot_outcome
 from assay.report.planning import bases_from_study
+from assay.report.verdict import AgreementOn, how_good
 from assay.store.coordinator import studies
 from assay.store.coordinator.record import By
 from assay.study import study_from_document
@@ -170,3 +172,33 @@ def test_whom_the_studys_rules_exclude_is_left_out_everywhere_and_no_longer_than
     assert by_report(bench) == by_status(bench) == by_page(bench) == by_figure(bench) == whole
     bench.study = without
     assert by_report(bench) == by_status(bench) == by_page(bench) == by_figure(bench) != whole
+
+
+def test_before_anything_is_computed_no_other_coefficient_stands_in_the_place_of_the_studys(
+    sqlite_bench: Bench,
+) -> None:
+    bench = sqlite_bench
+    settings = bench.study.analysis.agreement.model_copy(update={"coefficient": "cohen_kappa_quadratic"})
+    bench.study = bench.study.model_copy(
+        update={"analysis": bench.study.analysis.model_copy(update={"agreement": settings})}
+    )
+    fill(bench)
+    [awaited, *_] = [each for each in agreement.live_agreement(*at(bench)) if settings.coefficient in each.awaited]
+    cold = {row["dimension"]: row for row in agreement_rows(*at(bench))["agreement"]}
+    row = cold[awaited.topic.dimension]
+    assert (row["coefficient"], row["value"], row["ci"], row["as_of"]) == (settings.coefficient, None, None, None)
+    assert "not computed yet" in row["undefined"]
+    said = by_report(bench)
+    agreement.compute(*at(bench), T0)
+    assert {row["dimension"]: pair(row) for row in agreement_rows(*at(bench))["agreement"]} == said
+    # Something new: what follows from counts is of this moment, the rest carries its time.
+    judge(bench, "cleo", dict.fromkeys(names(bench, 30), 1))
+    older = {row["dimension"]: row for row in agreement_rows(*at(bench))["agreement"]}[awaited.topic.dimension]
+    assert pair(older) == said[awaited.topic.dimension]
+    assert older["as_of"] is not None
+
+
+def test_a_tile_says_how_old_its_value_is() -> None:
+    fresh = AgreementOn("Warmth", "Cohen's kappa", 0.5, (0.4, 0.6), 40)
+    assert "ago" not in how_good([fresh], 0.4).sentence
+    assert "3 hours ago" in how_good([replace(fresh, age="3 hours ago")], 0.4).sentence

@@ -1,5 +1,6 @@
 """Live agreement in rows for JSON: the coefficient that the study reports first, of topics and of all comparisons."""
 
+from dataclasses import replace
 from typing import Any
 
 from assay.exchange import as_time
@@ -9,6 +10,7 @@ from assay.store import Backend
 from assay.study import Study
 
 Row = dict[str, Any]
+NOT_YET = "it is not computed yet: the dashboard, `assay status` and the report compute it"
 
 
 def agreement_rows(store: Backend, study_id: int, study: Study) -> dict[str, list[Row]]:
@@ -22,9 +24,13 @@ def agreement_rows(store: Backend, study_id: int, study: Study) -> dict[str, lis
 
 
 def _row(study: Study, now: LiveAgreement) -> Row | None:
-    main = now.first(study.analysis.agreement.coefficient)
+    wanted = study.analysis.agreement.coefficient
+    main = now.first(wanted)
     if main is None:
         return None
+    if wanted in now.awaited:
+        # No other coefficient stands in the place of one that is on its way.
+        main = replace(main, name=wanted, value=None, ci=None, undefined=NOT_YET)
     return {
         "dimension": now.topic.dimension,
         "system": now.topic.system,

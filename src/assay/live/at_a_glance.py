@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.fieldwork import AnnotatorProgress, ProblemReport
+from assay.in_words import age
 from assay.kinds import FIGURES
 from assay.live import agreement, figures
 from assay.live.agreement import LiveAgreement
@@ -126,6 +127,7 @@ class AtAGlance:
                 main.n_items,
                 why_undecided(each.coefficients, wanted) or "",
                 title_of(wanted) if wanted in each.awaited else "",
+                age(self.now - each.as_of[main.name]) if main.name in each.as_of else "",
             )
             for each, main in found
             if main is not None and main.n_items

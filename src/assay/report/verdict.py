@@ -100,6 +100,8 @@ class AgreementOn:
     """Why the study's line is not held against it: another coefficient stands in the place of the study's."""
     awaited: str = ""
     """The study's coefficient, where it applies and is still being computed."""
+    age: str = ""
+    """How long ago it was computed, in words, where it is older than the data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +200,7 @@ def how_good(found: Sequence[AgreementOn], asked: float | None) -> Tile:
     headline = f"{number(weakest.value)} {interval(weakest.ci)}".strip()
     about = "" if len(decided) == 1 else "the weakest, "
     sentence = f"{weakest.called[:1].upper()}{weakest.called[1:]} on {about}{weakest.title}"
+    sentence += f", {weakest.age}" if weakest.age else ""
     tone: Tone = ""
     if weakest.n < TOO_FEW:
         sentence += f"; {many(weakest.n, 'unit')}: too few to say."
