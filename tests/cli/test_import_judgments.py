@@ -357,3 +357,17 @@ def test_the_order_in_which_files_came_changes_nothing_of_what_is_said_of_missin
         said += [each["says"] for each in limits if each["about"] == "notes missing in files"]
     assert "R1.csv" in said[0]
     assert said[0] == said[1]
+
+
+def test_a_systems_name_in_a_control_or_an_item_for_practice_is_a_leak(tmp_path: Path) -> None:
+    study = tmp_path / "study"
+    copy_template("empathy", study)
+    with (study / "calibration.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    [system, *_] = sorted({each["model_tag"] for each in json.loads((study / "mapping.json").read_text("utf-8"))})
+    rows[0]["response"] += f" (by {system})"
+    write_csv(study / "calibration.csv", rows)
+    said = f"the name {system!r} stands in 1 of {len(rows)} items' shown texts in calibration.csv"
+    for command in (("check", study), ("import", study)):
+        done = run(*command)
+        assert said in done.stdout + done.stderr, done.stdout + done.stderr

@@ -237,6 +237,7 @@ def test_of_a_handful_of_outputs_nothing_is_said() -> None:
         ("- point {n}", "point {n}", "the marker '-'"),
         ("**bold** {n}", "bold {n}", "the marker '**'"),
         ("# Heading {n}", "Heading {n}", "the marker '#'"),
+        ("One line\nand another {n}", "One line and another {n}", "a line break"),
         ("small letters {n}", "Capital letters {n}", "a small letter at the beginning"),
     ],
 )

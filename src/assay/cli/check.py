@@ -194,6 +194,7 @@ def _mistakes_in_items(found: CheckResult, source: Path, folder: Path) -> list["
     from assay.items.item_pictures import pictures_folder
     from assay.items.leaks import HINT, leaks_in
     from assay.items.reader import mistakes_in_first_row, read_items
+    from assay.items.reference_items import known_items
 
     assert found.study is not None
     pictures = pictures_folder(found.study, folder)
@@ -206,7 +207,8 @@ def _mistakes_in_items(found: CheckResult, source: Path, folder: Path) -> list["
         found.items = len(items)
         found.words = sum(each.words for each in items) / max(1, len(items))
         found.shown = {json.dumps(each.shown, sort_keys=True, default=str): each.id for each in items}
-        found.leaks = [Mistake(source.name, leak, HINT) for leak in leaks_in(found.study, items)]
+        known = known_items(found.study, folder)
+        found.leaks = [Mistake(source.name, leak, HINT) for leak in leaks_in(found.study, items, known)]
         _audit_sequence(found, items, source.name)
         return list(_mistakes_in_tags(found.study, items, source.name))
     except FileMistakes as error:

@@ -130,11 +130,14 @@ def _make_plan(at: OpenStudy, files: "ImportFiles") -> "ImportPlan":
     """Read the files, and look at what they bring."""
     from assay.assignment.planned_order import sequence_notes
     from assay.items.import_plan import ImportPlan
+    from assay.items.reference_items import known_items
     from assay.items.sample_files import sample_warnings
 
     plan = ImportPlan(at.study, files, progress)
     if files.items is not None:
         plan.summary.samples.extend(sample_warnings(at.study, at.folder, files.items))
+        for name, item in known_items(at.study, at.folder):
+            plan.summary.leak_search.add_known(name, item)
         plan.summary.sequence = sequence_notes(at.study, plan.summary.seen)
     return plan
 

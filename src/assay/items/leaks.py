@@ -61,6 +61,12 @@ class LeakSearch:
                 known.searched += 1
                 known.markers.update({(name, marker) for name, value in parts.items() for marker in _markers(value)})
 
+    def add_known(self, file: str, item: Item) -> None:
+        """Look for names in an item with known answers, which annotators see among the others or before them."""
+        kept = self._kept.setdefault(f"{SHOWN} in {file}", [])
+        if len(kept) < MOST_SEARCHED:
+            kept.append("\n".join(map(_ends, _texts_in(item.shown))).casefold())
+
     def _picture_names(self, item: Item) -> Iterator[str]:
         """What the item file calls the pictures: of a candidate, under a name of the row that is not known here."""
         if CANDIDATES in item.shown:
@@ -97,11 +103,13 @@ class LeakSearch:
             yield f"{marker} in {count} of {known.searched} outputs of {system}, and in no other system's{where}"
 
 
-def leaks_in(study: Study, items: Iterable[Item]) -> list[str]:
-    """What in some items gives a system away, in words."""
+def leaks_in(study: Study, items: Iterable[Item], known: Iterable[tuple[str, Item]] = ()) -> list[str]:
+    """What in some items gives a system away, in words; and in those with known answers, each with its file."""
     search = LeakSearch(study)
     for item in items:
         search.add(item)
+    for file, item in known:
+        search.add_known(file, item)
     return [f"blinding: {leak}" for leak in search.found()]
 
 
@@ -171,6 +179,8 @@ def _markers(value: Any) -> Iterator[str]:
     for text in texts(value):
         for found in MARKERS.findall(text):
             yield f"the marker {found.strip()!r}"
+        if "\n" in text.strip():
+            yield "a line break"
         start = text.lstrip()[:1]
         if start.isalpha():
             yield "a small letter at the beginning" if start.islower() else "a capital at the beginning"

@@ -1,6 +1,7 @@
 """Items with known answers, in files of their own: for practice, for calibration, and as controls."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from assay.errors import AssayError, ItemMistakes, Mistake
 from assay.items.item_pictures import pictures_folder
 from assay.items.judgment_fields import JudgmentsWanted
 from assay.items.reader import ImportedRow, read_items
-from assay.model import Slot, Value
+from assay.model import Item, Slot, Value
 from assay.study.judgment_fields import JudgmentFields
 from assay.study.outside import named_file
 from assay.study.schema import Study
@@ -70,6 +71,15 @@ def read_reference_items(study: Study, file: ReferenceFile, folder: Path) -> Ite
         yield ReferenceItem(row, answers, str(reason or ""))
     if without:
         raise ItemMistakes(without)
+
+
+def known_items(study: Study, folder: Path) -> Iterator[tuple[str, Item]]:
+    """The items with known answers, each with its file, as far as they can be read: what is wrong is said elsewhere."""
+    for file in reference_files(study):
+        with suppress(AssayError):
+            for known in read_reference_items(study, file, folder):
+                if known.row.item is not None:
+                    yield file.file, known.row.item
 
 
 def _study_for_file(study: Study, file: ReferenceFile) -> Study:
