@@ -125,6 +125,18 @@ def test_an_order_that_gives_systems_away_is_said(tmp_path: Path) -> None:
     preview.shown.close()
 
 
+def test_what_an_order_cannot_hide_is_said_with_the_file_that_was_looked_at(tmp_path: Path) -> None:
+    copy_template("dialog-pairs", tmp_path / "study")
+    (tmp_path / "store").mkdir()
+    preview = Preview(tmp_path / "study", tmp_path / "store")
+    notes = [each for each in preview.shown.warnings if each.startswith("sequence: ")]
+    assert notes
+    assert all(each.endswith("(in dialogues.json, which items.source names)") for each in notes)
+    preview.shown.close()
+    said = assay("check", tmp_path / "study")
+    assert "(in dialogues.json, which items.source names)" in said
+
+
 def test_nothing_is_written_beside_the_study(client: TestClient, folder: Path) -> None:
     before = sorted(path.name for path in folder.rglob("*"))
     client.get("/preview/enter")

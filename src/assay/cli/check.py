@@ -228,7 +228,9 @@ def _audit_sequence(found: CheckResult, items: list["Item"], source: str) -> Non
         if note.is_warning:
             found.leaks.append(Mistake(source, f"blinding: {note.words}", note.advice))
         else:
-            found.notes.append(f"{note.words}; {note.advice}")
+            # Other items may have been taken in since: whoever reads it has to know which ones were looked at.
+            looked_at = f"(in {source}, which items.source names)"
+            found.notes.append(f"{note.words}; {note.advice} {looked_at}")
 
 
 def _files(source: Path) -> list[Path]:

@@ -29,6 +29,7 @@ from assay.items.item_pictures import pictures_folder
 from assay.items.judgment_fields import JudgmentsWanted
 from assay.items.leaks import leaks_in, picture_fields
 from assay.items.reader import read_items
+from assay.items.reference_items import known_items
 from assay.items.sequence_audit import seen_item
 from assay.model import Item
 from assay.store import Backend, open_store
@@ -78,7 +79,8 @@ class Screens:
             first = rows[:MOST_ITEMS]
             by = By(self.study_id, "preview", wall_clock())
             self.count = store.write(acts.take_in, by, study, first, [], folder_of(where)).items.added
-            self.warnings = _warnings(planned, [row.item for row in rows if row.item is not None])
+            items = [row.item for row in rows if row.item is not None]
+            self.warnings = _warnings(planned, items, folder_of(where))
             if panel and not store.write(lead_back_here, self.study_id, base, wall_clock()):
                 self.warnings.append("panel: there is no panel.yaml with codes; what is shown here are samples")
         except FileMistakes as error:
@@ -207,10 +209,16 @@ class Preview:
         return cookie
 
 
-def _warnings(study: Study, items: list[Item]) -> list[str]:
-    """What in the items or in their order gives a system away."""
+def _warnings(study: Study, items: list[Item], folder: Path) -> list[str]:
+    """What in the items or in their order gives a system away, and what of it no order avoids."""
     notes = sequence_notes(study, [seen_item(study, each) for each in items])
-    return [*leaks_in(study, items), *(f"blinding: {each.words}; {each.advice}" for each in notes if each.is_warning)]
+    # Other items may have been taken in since: whoever reads it has to know which ones were looked at.
+    looked_at = f"(in {study.items.source}, which items.source names)"
+    return [
+        *leaks_in(study, items, known_items(study, folder)),
+        *(f"blinding: {each.words}; {each.advice} {looked_at}" for each in notes if each.is_warning),
+        *(f"sequence: {each.words}; {each.advice} {looked_at}" for each in notes if not each.is_warning),
+    ]
 
 
 def _for_everybody(study: Study, panel: str = "") -> Study:
