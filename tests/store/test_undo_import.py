@@ -156,7 +156,10 @@ def test_a_later_import_that_builds_on_it_is_taken_back_first(bench: Bench) -> N
     third = take_in(bench, [again("again-1", "new-1")], file="more.csv")
     with pytest.raises(AssayError, match=r"import 2: R1 has judged 1 item \(new-1\); import 3: 1 item") as no:
         undo(bench, first)
-    assert no.value.hint == "take back what came after it first: import 3, then import 2"
+    assert no.value.hint == (
+        "take back what came after it first: import 3, then import 2; or take its items out of the study, and what "
+        "was judged stays (--undo 1 --take-out)"
+    )
     for number in (third, second, first):
         undo(bench, number)
     assert problems(bench.store) == []

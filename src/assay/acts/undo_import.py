@@ -37,7 +37,8 @@ def _hint(number: int, found: list[Hindrance]) -> str:
             "what was judged stays; its items can be taken out of the study: nobody gets them then, and the report "
             f"leaves them out (--undo {number} --take-out)"
         )
-    return f"take back what came after it first: import {', then import '.join(map(str, later))}"
+    first = f"take back what came after it first: import {', then import '.join(map(str, later))}"
+    return f"{first}; or take its items out of the study, and what was judged stays (--undo {number} --take-out)"
 
 
 def take_import_out(connection: Connection, by: By, number: int) -> int:
