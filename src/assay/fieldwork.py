@@ -51,6 +51,17 @@ class ItemGiven:
 
 
 @dataclass(frozen=True, slots=True)
+class PeopleAtStep:
+    """Who took one step on the way, and who took the one before and not this one."""
+
+    step: str
+    came: tuple[str, ...]
+    on_the_way: tuple[str, ...]
+    """Who may still take it."""
+    stopped: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FunnelStep:
     """One step on the way from the invitation to the last item."""
 

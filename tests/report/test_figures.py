@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import delete
 
 from assay.bots import Character
-from assay.fieldwork import AnnotatorProgress, FunnelStep
+from assay.fieldwork import AnnotatorProgress, FunnelStep, PeopleAtStep
 from assay.frozen_json import to_json
 from assay.judgments.topics import Topic
 from assay.kinds import FIGURES
@@ -19,7 +19,19 @@ from assay.model import Fact, Judgment
 from assay.quality import MonitorData
 from assay.report import charts
 from assay.report.families import families_of
-from assay.report.figures import MOST_PEOPLE, PARTS, Figure, FigureData, Nothing, all_figures, css, draw
+from assay.report.figures import (
+    MOST_LED,
+    MOST_PEOPLE,
+    PARTS,
+    Figure,
+    FigureData,
+    Nothing,
+    Ways,
+    all_figures,
+    all_leads,
+    css,
+    draw,
+)
 from assay.report.figures.keys_and_device import read_way
 from assay.simulate import simulate
 from assay.store.coordinator import annotators_per_item, funnel, studies
@@ -51,6 +63,25 @@ def kind(name: str) -> Figure[Any]:
 def numbers(name: str, looked: FigureData) -> dict[str, Any]:
     """The numbers of a figure, as JSON has them."""
     found: dict[str, Any] = to_json(kind(name).numbers(looked))
+    return found
+
+
+def ways(figure: Figure[Any], looked: FigureData) -> Ways:
+    """Where marks lead on the coordinator's page: an address says what, and how many they are."""
+    full = replace(looked, most=MOST_LED)
+    return Ways(
+        lambda items, about: f"/items?about={about}&n={len(items)}",
+        people=lambda names, about: f"/people?about={about}&n={len(names)}",
+        person=lambda name: f"/annotator?name={name}",
+        answers=lambda dimension: f"/items?dimension={dimension}",
+        leads=all_leads(figure, figure.numbers(full), full),
+    )
+
+
+def way_of(name: str, looked: FigureData, about: str) -> int:
+    """To how many items or people the mark with these words leads."""
+    page = draw(kind(name), kind(name).numbers(looked), ways(kind(name), looked))
+    [found] = {int(n) for words, n in re.findall(r'<a href="[^"]*about=([^"]+)&amp;n=(\d+)"', page) if words == about}
     return found
 
 
@@ -137,14 +168,16 @@ def everything() -> FigureData:
             FunnelStep("Item 1", 3, 2.5),
             FunnelStep("All (30 items)", 2),
         ],
+        people=[
+            PeopleAtStep("Invited", ("ana", "ben", "cem", "dan", "eva"), (), ()),
+            PeopleAtStep("Opened the link", ("ana", "ben", "cem", "dan"), (), ("eva",)),
+        ],
         planned=200,
         breaks={"ana": [T0 + DAY]},
     )
 
 
 EVERYTHING = everything()
-WITHOUT_ITEMS = ("progress", "funnel", "looks", "variance")
-"""Figures about people, days and whole dimensions, which lead to no item."""
 every_figure = pytest.mark.parametrize("figure", all_figures(), ids=lambda figure: figure.kind)
 
 
@@ -190,13 +223,13 @@ def test_with_nothing_to_show_a_figure_says_why_in_words(figure: Figure[Any]) ->
 @every_figure
 @pytest.mark.parametrize("linked", [False, True], ids=["report", "dashboard"])
 def test_a_figure_is_drawn_for_a_desk_and_for_a_phone_as_well_formed_svg(figure: Figure[Any], linked: bool) -> None:
-    page = draw(figure, figure.numbers(EVERYTHING), (lambda items, about: f"/item?name={items[0]}") if linked else None)
+    page = draw(figure, figure.numbers(EVERYTHING), ways(figure, EVERYTHING) if linked else None)
     drawings = re.findall(r"<svg.*?</svg>", page, re.S)
     assert len(drawings) == 2 * len(figure.views(figure.numbers(EVERYTHING)))
     ids: list[str] = []
     for drawing in drawings:
         tree = ET.fromstring(drawing)
-        assert tree.get("role") == ("group" if linked and figure.kind not in WITHOUT_ITEMS else "img")
+        assert tree.get("role") == ("group" if linked else "img")
         ids += [found for each in tree.iter() if (found := each.get("id"))]
         named = (tree.get("aria-labelledby") or "").split()
         assert set(named) <= set(ids)
@@ -207,8 +240,48 @@ def test_a_figure_is_drawn_for_a_desk_and_for_a_phone_as_well_formed_svg(figure:
                 if (at := each.get(name)) is not None and each.tag != "pattern":
                     assert -1 <= float(at) <= width + 1, (figure.kind, name, at)
     assert len(ids) == len(set(ids))
-    assert ("<a " in page) == (linked and figure.kind not in WITHOUT_ITEMS)
+    assert ("<a " in page) == linked
     assert len(re.findall(r"<(circle|rect|path|line|text)\b", page)) < 4000
+
+
+def test_a_mark_leads_to_as_many_items_as_it_counts() -> None:
+    for panel in numbers("confusion", EVERYTHING)["panels"][:2]:
+        for cell in panel["cells"]:
+            about = f"{panel['title']}: ana {cell['first']}, cem {cell['second']}"
+            assert 0 < way_of("confusion", EVERYTHING, about) <= cell["n"], "an item with two sides is counted twice"
+    # Thirty items, the second rating a point above the first on every other one: fifteen in each of two cells.
+    halves = seen(rated({"ana": [3] * 30, "ben": [3 + place % 2 for place in range(30)]}))
+    assert way_of("confusion", halves, "Emotion recognition: ana 3, ben 3") == 15, "the diagonal too"
+    assert way_of("confusion", halves, "Emotion recognition: ana 3, ben 4") == 15
+    assert way_of("agreement", halves, "Farthest apart on Emotion recognition") == 15
+    assert way_of("leniency", halves, "ben, Emotion recognition: farthest from the others") == 15
+    [row] = numbers("win_rates", EVERYTHING)["all"]
+    said = [each for each in EVERYTHING.report.that_count if each.dimension == "preference"]
+    for value, words in (("A", "A won against B"), ("tie", "A and B tied"), ("B", "A lost against B")):
+        items = {each.item for each in said if each.value == value}
+        assert way_of("win_rates", EVERYTHING, f"{words}, {row['title']}") == len(items) > 5
+    assert way_of("looks", EVERYTHING, "Coherence, means: A") == 30
+    assert way_of("funnel", EVERYTHING, "Opened the link: came so far") == 4
+    assert way_of("funnel", EVERYTHING, "Opened the link: stopped before it") == 1
+
+
+@every_figure
+def test_the_words_of_a_mark_tell_it_from_every_other(figure: Figure[Any]) -> None:
+    asked: dict[str, set[tuple[str, ...]]] = {}
+
+    def kept(items: Sequence[str], about: str) -> str:
+        asked.setdefault(about, set()).add(tuple(items))
+        return ""
+
+    draw(figure, figure.numbers(EVERYTHING), kept)
+    assert [about for about, found in asked.items() if about and len(found) > 1] == []
+
+
+def test_numbers_name_ten_items_and_marks_lead_to_all() -> None:
+    looked = seen(rated({"ana": [1] * 40, "ben": [5] * 40}))
+    [cell] = numbers("confusion", looked)["panels"][0]["cells"]
+    assert len(cell["items"]) == 10, "the report stays as it is"
+    assert way_of("confusion", looked, "Emotion recognition: ana 1, ben 5") == 40
 
 
 @every_figure

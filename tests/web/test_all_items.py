@@ -4,6 +4,7 @@ import csv
 import re
 from html import unescape
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
@@ -12,7 +13,7 @@ from assay.live import figures
 from assay.model import Flag
 from assay.simulate import Character, simulate
 from assay.store import Backend
-from assay.store.coordinator import flags
+from assay.store.coordinator import cache, flags
 from assay.store.coordinator.item_search import ItemFilter, neighbours, search_items
 from assay.store.coordinator.record import By
 from tests.conftest import T0, Bench, make_bench
@@ -178,17 +179,83 @@ def test_a_blind_study_names_no_system_in_its_list(bench: Bench, tmp_path: Path)
     assert "48 of 48 items" in text_of(page)
 
 
-def test_a_mark_of_a_figure_leads_to_all_of_its_items(bench: Bench) -> None:
+CELL = re.compile(r'<a href="([^"]+)"[^>]*><title>[^<]*</title><rect[^>]*f-cell[^>]*>.*?<text[^>]*>([^<]+)<', re.S)
+
+
+def simulated(bench: Bench) -> tuple[Coordinator, str]:
+    """The dashboard of a study that three people have finished."""
     cast = [Character(name, skill=skill) for name, skill in (("ana", 0.9), ("ben", 0.9), ("cleo", 0.1))]
     simulate(bench.store, bench.study.study, cast, seed=1, start=T0)
     coordinator = Coordinator(bench)
     figures.refresh(bench.store, bench.study_id, bench.study, T0)
-    page = coordinator.get("")
-    ways = [unescape(each) for each in re.findall(r'<a href="([^"]+/items\?about=[^"]+)"', page)]
-    assert ways
-    way = max(ways, key=lambda each: each.count("&item="))
-    wanted = way.count("&item=")
-    assert wanted > 1
-    shown = coordinator.client.get(way).text
-    assert len(names_on(shown)) == wanted
-    assert f"{wanted} of 48 items" in text_of(shown)
+    return coordinator, coordinator.get("")
+
+
+def figure_on(page: str, kind: str) -> str:
+    return page.partition(f'<figure class="figure" id="figure-{kind}"')[2].partition("</figure>")[0]
+
+
+def test_a_mark_of_a_figure_leads_to_all_of_its_items(bench: Bench) -> None:
+    coordinator, page = simulated(bench)
+    cells = [(unescape(way), int(n)) for way, n in CELL.findall(figure_on(page, "confusion"))]
+    assert max(n for _, n in cells) > 2
+    for way, n in sorted(set(cells), key=lambda each: -each[1])[:12]:
+        shown = coordinator.client.get(way).text
+        assert len(names_on(shown)) == n, "as many as the cell counts"
+        assert f"{n} of 48 items" in text_of(shown)
+    way = next(each for each in re.findall(r'<a href="([^"]+)" tabindex="-1"', figure_on(page, "comparisons")))
+    assert len(way) < 1000, "an address has no room for a hundred names"
+    assert len(names_on(coordinator.client.get(unescape(way)).text)) > 10
+
+
+def test_the_neighbours_of_an_item_are_those_of_its_mark(bench: Bench) -> None:
+    coordinator, page = simulated(bench)
+    way = next(unescape(way) for way, n in CELL.findall(figure_on(page, "confusion")) if 2 < int(n) < 40)
+    names = names_on(listed := coordinator.client.get(way).text)
+    first = coordinator.client.get(unescape(ROW.findall(listed)[0][0])).text
+    assert re.search(
+        rf'href="[^"]+name={names[1]}[^"]*"[^>]*rel="next"|rel="next"[^>]*href="[^"]+name={names[1]}', first
+    )
+
+
+def test_every_mark_of_every_figure_leads_somewhere(bench: Bench) -> None:
+    coordinator, page = simulated(bench)
+    for kind in re.findall(r'id="figure-([a-z_]+)" ', page):
+        ways = {unescape(way) for way in re.findall(r'<a href="([^"]+)" tabindex="-1"', figure_on(page, kind))}
+        assert ways, kind
+        for way in sorted(ways)[:3]:
+            answer = coordinator.client.get(way)
+            assert answer.status_code == 200
+            assert "No item is like this" not in answer.text, way
+            assert "Nobody is like this" not in answer.text, way
+
+
+def test_a_bar_of_the_funnel_leads_to_its_people(bench: Bench) -> None:
+    coordinator, page = simulated(bench)
+    way = next(way for way in re.findall(r'<a href="([^"]+/people[^"]+)"', page) if "Item+1" in way and "came" in way)
+    shown = text_of(coordinator.client.get(unescape(way)).text)
+    assert "Item 1: came so far" in shown
+    assert "3 annotators." in shown
+    assert all(name in shown for name in ("ana", "ben", "cleo"))
+
+
+def test_a_mark_that_is_gone_leads_to_nothing_and_not_to_everything(bench: Bench) -> None:
+    coordinator, _ = simulated(bench)
+    shown = coordinator.get("/items?figure=confusion&about=something+else")
+    assert names_on(shown) == []
+    assert "No item is like this." in shown
+
+
+def test_in_a_blind_study_no_mark_tells_which_items_are_of_a_system(bench: Bench, tmp_path: Path) -> None:
+    def edit(folder: Path) -> None:
+        file = folder / "study.yaml"
+        text = file.read_text("utf-8").replace("study: empathy", "study: blind")
+        file.write_text(text.replace("analysis:\n", "analysis:\n  blind: true\n"), "utf-8")
+
+    for is_blind in (False, True):
+        of = make_bench(bench.store, tmp_path / "blind", edit=edit) if is_blind else bench
+        coordinator, _ = simulated(of)
+        kept = of.store.read(cache.get, of.study_id, cache.LEADS)
+        assert kept is not None
+        asked = urlencode({"figure": "comparisons", "about": next(iter(kept.content["comparisons"]))})
+        assert bool(names_on(coordinator.get(f"/items?{asked}"))) is not is_blind

@@ -7,6 +7,7 @@ is due, for a server that does not want to do it itself.
 import os
 import sys
 import time
+from typing import Any
 
 from assay import __version__
 from assay.frozen_json import to_json
@@ -17,7 +18,7 @@ from assay.live.flags import current_flags
 from assay.live.report_data import gather
 from assay.quality.low_agreement import kappas_with_others
 from assay.report.adjudication import by_item, open_questions
-from assay.report.figures import FigureData, all_figures
+from assay.report.figures import MOST_LED, MOST_NAMES, FigureData, all_figures, all_leads
 from assay.store import Backend, open_store
 from assay.store.annotator import versions
 from assay.store.coordinator import annotators_per_item, cache, funnel, studies, study_status
@@ -38,6 +39,8 @@ def figure_data(store: Backend, study_id: int, study: Study, now: int) -> Figure
         planned=store.read(annotators_per_item.places, study_id),
         now=now,
         computed=agreement.computed_agreement(store, study_id, study, data.topics),
+        people=store.read(funnel.people_at_steps, study_id, study, now),
+        most=MOST_LED,
     )
 
 
@@ -61,7 +64,9 @@ def compute(store: Backend, study_id: int, study: Study, now: int) -> None:
     """Compute and cache the numbers of every figure."""
     state, began = state_of_data(store, study_id, study), time.perf_counter()
     data = figure_data(store, study_id, study, now)
-    numbers = {figure.kind: to_json(figure.numbers(data)) for figure in all_figures()}
+    found = [(figure, figure.numbers(data)) for figure in all_figures()]
+    numbers = {figure.kind: _with_few_names(to_json(each)) for figure, each in found}
+    leads = {figure.kind: all_leads(figure, each, data) for figure, each in found}
     took = round(1000 * (time.perf_counter() - began))
     content = {
         "took_ms": took,
@@ -70,7 +75,20 @@ def compute(store: Backend, study_id: int, study: Study, now: int) -> None:
         "apart": len(by_item(open_questions(data.report))),
         "kappas": _kappas(data),
     }
+    store.write(cache.put, study_id, cache.LEADS, CachedResult(leads, state, now))
     store.write(cache.put, study_id, cache.FIGURES, CachedResult(content, state, now))
+
+
+def _with_few_names(numbers: Any) -> Any:
+    """The numbers of a figure with as many items for each mark as it prints: a page reads them again and again."""
+    if isinstance(numbers, list):
+        return [_with_few_names(each) for each in numbers]
+    if not isinstance(numbers, dict):
+        return numbers
+    return {
+        name: each[:MOST_NAMES] if name == "items" and isinstance(each, list) else _with_few_names(each)
+        for name, each in numbers.items()
+    }
 
 
 def _kappas(data: FigureData) -> dict[str, dict[str, tuple[float, int]]]:

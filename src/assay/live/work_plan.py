@@ -102,7 +102,8 @@ class WorkPlan:
             lines.append(f"  {finished}{left}.")
         if self.recruit:
             lines.append(
-                f"  Recruit {many(self.recruit, 'person', 'people')} more for what nobody is there for yet, and some to spare."
+                f"  Recruit {many(self.recruit, 'person', 'people')} more for what nobody is there for yet, "
+                "and some to spare."
             )
         lines += [f"  {each.in_words()}" for each in self.held]
         if self.people and self.nobody_for:

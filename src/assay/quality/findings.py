@@ -77,10 +77,10 @@ def interval_words(low: float, high: float) -> str:
     return f"{number(low)} to {number(high)}"
 
 
-def items_most_apart(residuals: Sequence[Residual], sign: float) -> tuple[str, ...]:
+def items_most_apart(residuals: Sequence[Residual], sign: float, most: int = MOST_SHOWN) -> tuple[str, ...]:
     """The items on which an annotator lies farthest from the others in this direction; of equals, by their ids."""
     ranked = sorted(residuals, key=lambda each: (-sign * each.value, each.item))
-    return tuple(each.item for each in ranked[:MOST_SHOWN] if sign * each.value > 0)
+    return tuple(each.item for each in ranked[:most] if sign * each.value > 0)
 
 
 def evidence_in_words(study: Study, evidence: Mapping[str, Any]) -> list[tuple[str, str]]:

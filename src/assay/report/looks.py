@@ -1,7 +1,7 @@
 """What may be looked at while a study runs: means, shares, differences and net win rates, each at any time."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from assay.model import Estimate, Judgment
@@ -25,6 +25,11 @@ class Look:
     about: str
     estimate: Estimate
 
+    def is_of(self, systems: Sequence[str]) -> bool:
+        """Whether it is about one of these systems, or compares it with another."""
+        named = {part for sign in (" − ", " against ") for part in self.about.split(": ")[0].split(sign)}
+        return not named.isdisjoint(systems) or self.about in systems
+
 
 @dataclass(frozen=True, slots=True)
 class LookPanel:
@@ -37,6 +42,10 @@ class LookPanel:
     low: float
     high: float
     rows: list[Look]
+
+    def about(self, row: Look) -> str:
+        """What the items behind one of its numbers have in common."""
+        return f"{self.title}, {self.of}: {row.about}"
 
 
 def looks_of(data: Data) -> list[LookPanel]:

@@ -4,15 +4,15 @@ A figure asks a question and answers it with numbers; its template draws these a
 holds the same numbers. It is drawn twice, for a desk and for a phone, and the page shows the one that fits.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Literal, TypeVar, get_type_hints
 
 from markupsafe import Markup
 
-from assay.fieldwork import AnnotatorProgress, FunnelStep
+from assay.fieldwork import AnnotatorProgress, FunnelStep, PeopleAtStep
 from assay.frozen_json import from_json
 from assay.in_words import count
 from assay.judgments.topics import Topic
@@ -42,12 +42,39 @@ MOST_ROWS = 500
 """So many rows a table has at most."""
 MOST_NAMES = 10
 """So many items are named behind one mark."""
+MOST_LED = 1000
+"""So many items a mark leads to."""
 LONG_TABLE = 100
 FEWER_NAMES = 3
 """So many items are named in a row of a table with more rows than that."""
 
 Link = Callable[[Sequence[str], str], str]
 """Makes the address of some items from their names, and from what they have in common."""
+
+
+@dataclass(frozen=True)
+class Ways:
+    """Where marks lead: to items, to people, to the page of one person, or to all answers on one dimension.
+
+    Without an address for people, or for answers, such marks lead nowhere.
+    """
+
+    items: Link
+    people: Link | None = None
+    person: Callable[[str], str] | None = None
+    answers: Callable[[str], str] | None = None
+    leads: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """By what they have in common: all items, or people, that a mark leads to."""
+
+    def __call__(self, items: Sequence[str], about: str) -> str:
+        """The address of some items."""
+        return self.items(items, about)
+
+    def all(self, items: Sequence[str], about: str) -> Sequence[str]:
+        """Everything that a mark leads to: what is known of it besides the items that its numbers name."""
+        return self.leads.get(about) or items
+
+
 Table = tuple[Sequence[str], Sequence[Sequence[Any]]]
 """Columns and rows. A cell is a text, a number, or a list of the names of items."""
 
@@ -69,6 +96,14 @@ class FigureData:
     """When it is looked at; left out: when something was submitted last."""
     computed: Mapping[Topic, Sequence[Coefficient]] | None = None
     """The agreement of the same data, where it was computed already."""
+    people: Sequence[PeopleAtStep] = ()
+    """Who took each step, and who did not."""
+    most: int = MOST_NAMES
+    """So many items the numbers name for each mark."""
+
+    def first(self, items: Iterable[str]) -> list[str]:
+        """The first of some items, each once: as many as the numbers name."""
+        return first_items(items, self.most)
 
     @cached_property
     def work(self) -> MonitorData:
@@ -135,6 +170,10 @@ class Figure(Generic[N]):
         """The same numbers as a table."""
         raise NotImplementedError
 
+    def leads(self, data: FigureData, numbers: N) -> Mapping[str, Sequence[str]]:
+        """What marks lead to that is not among the numbers, by what it has in common: the words of the mark."""
+        return {}
+
 
 def all_figures(part: Part | None = None) -> list[Figure[Any]]:
     """Every figure, or those of one part, in the order of the page."""
@@ -145,7 +184,7 @@ def all_figures(part: Part | None = None) -> list[Figure[Any]]:
 def draw(
     figure: Figure[N],
     numbers: N | Nothing,
-    link: Link | None = None,
+    link: Ways | Link | None = None,
     heading: int = 3,
     frame: charts.Frame = charts.WIDE,
 ) -> Markup:
@@ -167,7 +206,7 @@ def draw(
             names=FEWER_NAMES if len(rows) > LONG_TABLE else MOST_NAMES,
             more=max(0, len(rows) - MOST_ROWS),
             template=template_of(kind),
-            link=link,
+            link=Ways(link) if link and not isinstance(link, Ways) else link,
             heading=heading,
             frames=(("wide", frame), ("narrow", charts.NARROW)),
         )
@@ -184,9 +223,26 @@ def css() -> str:
     return (HERE / "figures.css").read_text("utf-8")
 
 
-def first_items(items: Sequence[str], most: int = MOST_NAMES) -> list[str]:
+def first_items(items: Iterable[str], most: int = MOST_NAMES) -> list[str]:
     """The first of some items, each once."""
     return list(dict.fromkeys(items))[:most]
+
+
+def all_leads(figure: Figure[N], numbers: N | Nothing, data: FigureData) -> dict[str, list[str]]:
+    """What each mark of a figure leads to, by its words. The numbers are those with `MOST_LED` items for each mark."""
+    if isinstance(numbers, Nothing):
+        return {}
+    found: dict[str, list[str]] = {}
+
+    def kept(items: Sequence[str], about: str) -> str:
+        if about:
+            found[about] = list(items)
+        return ""
+
+    draw(figure, numbers, kept)
+    return found | {
+        about: first_items(items, MOST_LED) for about, items in figure.leads(data, numbers).items() if items
+    }
 
 
 def not_drawn(more: int, others: str = "") -> str:

@@ -10,7 +10,7 @@ from assay.judgments.topics import Topic
 from assay.model import Coefficient
 from assay.report.charts import interval, number, share
 from assay.report.data import TOO_FEW
-from assay.report.figures import Figure, FigureData, Nothing, Part, Table, first_items
+from assay.report.figures import Figure, FigureData, Nothing, Part, Table
 from assay.report.headline import headline_of, why_another
 from assay.statistics import pairwise, title_of
 
@@ -52,6 +52,10 @@ class PairOfAnnotators:
     value: float | None
     n: int
     few: bool
+
+    def about(self, title: str) -> str:
+        """What the items have in common that the two disagree on; where there are none, those that both judged."""
+        return f"{self.first} and {self.second} on {title}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +117,26 @@ class AgreementFigure(Figure[AgreementFigureNumbers]):
             pairs=_pairs(data, rows),
             rests_on=max(rows.values(), key=lambda row: row.n).rests_on,
         )
+
+    def leads(self, data: FigureData, numbers: AgreementFigureNumbers) -> Mapping[str, Sequence[str]]:
+        if numbers.pairs is None:
+            return {}
+        pairs = numbers.pairs
+        topic = next(each for each in data.agreement if each.title(data.report.study) == pairs.title)
+        given: dict[tuple[str, str], dict[str, object]] = defaultdict(dict)
+        for each in data.work.first_passes:
+            if topic.holds(each) and each.value is not None:
+                given[each.item, each.key][each.annotator] = each.value
+        found: dict[str, Sequence[str]] = {}
+        for cell in pairs.cells:
+            both = [
+                (item, said[cell.first] == said[cell.second])
+                for (item, _), said in given.items()
+                if cell.first in said and cell.second in said
+            ]
+            apart = [item for item, same in both if not same]
+            found[cell.about(pairs.title)] = apart or [item for item, _ in both]
+        return found
 
     def caption(self, numbers: AgreementFigureNumbers) -> str:
         equals = "up to" if len({row.n for row in numbers.rows}) > 1 else "="
@@ -183,7 +207,7 @@ def _row_on(
         few=main.n_items < TOO_FEW,
         near=None if close is None else close.value,
         near_means="within one point" if close and close.name.startswith("within") else "the same",
-        items=first_items(apart),
+        items=data.first(apart),
         rests_on=str(data.report.units(topic, main.n_items)),
     )
 

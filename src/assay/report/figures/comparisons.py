@@ -10,7 +10,7 @@ from assay.in_words import interval, many, with_sign
 from assay.model import Estimate, Judgment
 from assay.report.data import TOO_FEW
 from assay.report.families import families_of
-from assay.report.figures import Figure, FigureData, Nothing, Part, Table, first_items
+from assay.report.figures import Figure, FigureData, Nothing, Part, Table
 from assay.report.system_scores import SHOWN_BELOW
 
 Measure = Literal["points", "share", "net"]
@@ -109,7 +109,8 @@ class ComparisonsFigure(Figure[ComparisonsFigureNumbers]):
 
     def numbers(self, data: FigureData) -> ComparisonsFigureNumbers | Nothing:
         # The verdict on top of a report asks for them, too.
-        found: ComparisonsFigureNumbers | Nothing = data.report.once("comparisons figure", lambda: self._numbers(data))
+        name = f"comparisons figure, {data.most}"
+        found: ComparisonsFigureNumbers | Nothing = data.report.once(name, lambda: self._numbers(data))
         return found
 
     def _numbers(self, data: FigureData) -> ComparisonsFigureNumbers | Nothing:
@@ -118,7 +119,7 @@ class ComparisonsFigure(Figure[ComparisonsFigureNumbers]):
         if not rows:
             return Nothing("Fewer than two systems have been judged on a scale or compared with each other.")
         items = _Items(data.report.with_agreed.judgments)
-        rows = [replace(row, items=items.of(row)) for row in rows]
+        rows = [replace(row, items=data.first(items.of(row))) for row in rows]
         asked = families[0].comparison
         reach: dict[str, float] = {}
         for row in rows:
@@ -179,7 +180,7 @@ class _Items:
                 self._alone[each.dimension, each.system][each.item].append(float(each.value))  # type: ignore[arg-type]
 
     def of(self, row: ComparisonRow) -> list[str]:
-        """The items of two systems on one dimension."""
+        """The items of two systems on one dimension, the most extreme first."""
         compared = {row.first, row.second}
         values: dict[str, list[float]] = defaultdict(list)
         for system in compared:
@@ -191,7 +192,7 @@ class _Items:
                 values[each.item].append(float(each.value) if own else float(each.value == row.second))  # type: ignore[arg-type]
         means = {item: fmean(given) for item, given in values.items()}
         middle = fmean(means.values()) if means else 0.0
-        return first_items(sorted(means, key=lambda item: (-abs(means[item] - middle), item)))
+        return sorted(means, key=lambda item: (-abs(means[item] - middle), item))
 
 
 def _is_number(value: Any) -> bool:

@@ -14,7 +14,7 @@ from assay.model import ROLES, Judgment
 from assay.quality.monitor_data import number_of, scale_positions
 from assay.report.charts import share
 from assay.report.data import TOO_FEW
-from assay.report.figures import Figure, FigureData, Nothing, Part, Table, first_items
+from assay.report.figures import Figure, FigureData, Nothing, Part, Table
 from assay.sides_and_candidates import systems_by_role
 from assay.statistics.wilson import wilson
 
@@ -230,7 +230,7 @@ def _panel(data: FigureData, topic: Topic, both: Sequence[tuple[Judgment, Judgme
                 second=labels[column],
                 n=len(items),
                 far=_far(values[row], values[column], ordered),
-                items=first_items(items),
+                items=data.first(items),
             )
             for (row, column), items in sorted(found.items())
         ],

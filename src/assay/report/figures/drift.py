@@ -1,7 +1,6 @@
 """Whether an annotator's values rise or fall in the course of the work, with breaks."""
 
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean, pstdev
@@ -83,7 +82,7 @@ class DriftFigure(Figure[DriftFigureNumbers]):
         rows = [
             row
             for annotator, residuals in sorted(residuals_of_annotators(data).items())
-            if (row := _drift_of(annotator, residuals, data.work.breaks.get(annotator, ()))) is not None
+            if (row := _drift_of(data, annotator, residuals)) is not None
         ]
         if not rows and data.report.sources.is_elsewhere:
             return Nothing("Everything came from files, and in which order it was judged is not known.")
@@ -155,7 +154,8 @@ def residuals_of_annotators(data: FigureData) -> dict[str, list[Residual]]:
     return {who: sorted(each, key=lambda one: (one.position, one.at)) for who, each in together.items()}
 
 
-def _drift_of(annotator: str, residuals: list[Residual], breaks: Sequence[int]) -> DriftRow | None:
+def _drift_of(data: FigureData, annotator: str, residuals: list[Residual]) -> DriftRow | None:
+    breaks = data.work.breaks.get(annotator, ())
     values = [each.value for each in residuals]
     if len(values) < WINDOW + 2:
         return None
@@ -175,5 +175,5 @@ def _drift_of(annotator: str, residuals: list[Residual], breaks: Sequence[int]) 
         points=[(place, round(value, 4)) for place, value in rolling[::step]],
         breaks=sorted({sum(each.at <= end for each in residuals) for end in breaks} - {0, len(residuals)}),
         sessions=[place for place, (one, other) in enumerate(pairwise(residuals), 1) if other.at - one.at > PAUSE_MS],
-        items=list(items_most_apart(residuals, found.value if found and found.value else 1.0)),
+        items=list(items_most_apart(residuals, found.value if found and found.value else 1.0, data.most)),
     )

@@ -1,6 +1,7 @@
 """Whether annotators say the same again when an item comes back."""
 
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,12 +11,16 @@ from assay.quality.duplicates import pairs_of_passes
 from assay.quality.monitor_data import number_of, scale_positions
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, first_items, not_drawn
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, not_drawn
 from assay.report.wording import many
 from assay.statistics.wilson import wilson
 
 AIM = 1
 """Values at most this many points apart count as consistent."""
+
+
+SIZES = ("the same again", "one apart", "two or more apart")
+"""What the items of each bar have in common."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +63,12 @@ class DuplicatesFigure(Figure[DuplicatesFigureNumbers]):
     question: ClassVar[str] = "Is each annotator consistent with themselves?"
 
     def numbers(self, data: FigureData) -> DuplicatesFigureNumbers | Nothing:
-        scales = {each.dimension: scale_positions(each) for each in data.work.ordered_dimensions}
-        twice: dict[str, list[tuple[str, int]]] = defaultdict(list)
-        for first, second in pairs_of_passes(data.work):
-            twice[first.annotator].append((first.item, _apart(first, second, scales.get(first.dimension, {}))))
+        twice = _twice(data)
         if not twice:
             asked = data.report.study.assignment.duplicates is not None
             why = "No item has come back to anybody yet." if asked else "This study shows no item twice."
             return Nothing(why)
-        rows = [_row_of(who, given) for who, given in sorted(twice.items())]
+        rows = [_row_of(data, who, given) for who, given in sorted(twice.items())]
         ranked = sorted(rows, key=lambda row: (-row.more_ci[0], -row.more / row.n, row.annotator))
         return DuplicatesFigureNumbers(
             n=sum(row.n for row in rows),
@@ -76,6 +78,14 @@ class DuplicatesFigure(Figure[DuplicatesFigureNumbers]):
             all=ranked,
             more=len(ranked[MOST_PEOPLE:]),
         )
+
+    def leads(self, data: FigureData, numbers: DuplicatesFigureNumbers) -> Mapping[str, Sequence[str]]:
+        twice = _twice(data)
+        return {
+            f"{row.annotator}: {words}": [item for item, apart in twice[row.annotator] if apart == size]
+            for row in numbers.rows
+            for size, words in enumerate(SIZES)
+        }
 
     def caption(self, numbers: DuplicatesFigureNumbers) -> str:
         return (
@@ -101,6 +111,15 @@ class DuplicatesFigure(Figure[DuplicatesFigureNumbers]):
         return columns, rows
 
 
+def _twice(data: FigureData) -> dict[str, list[tuple[str, int]]]:
+    """Of each annotator, the items that came back, and how far apart the two answers are, question by question."""
+    scales = {each.dimension: scale_positions(each) for each in data.work.ordered_dimensions}
+    twice: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    for first, second in pairs_of_passes(data.work):
+        twice[first.annotator].append((first.item, _apart(first, second, scales.get(first.dimension, {}))))
+    return twice
+
+
 def _apart(first: Judgment, second: Judgment, scale: dict[Any, float]) -> int:
     """0: the same; 1: at most a point apart; 2: more, or something else."""
     one, other = first.choice, second.choice
@@ -110,7 +129,7 @@ def _apart(first: Judgment, second: Judgment, scale: dict[Any, float]) -> int:
     return 0 if low == high else 1 if abs(low - high) <= AIM + 1e-9 else 2
 
 
-def _row_of(annotator: str, given: list[tuple[str, int]]) -> DuplicatesRow:
+def _row_of(data: FigureData, annotator: str, given: list[tuple[str, int]]) -> DuplicatesRow:
     counts = [sum(apart == size for _, apart in given) for size in range(3)]
     twice = len({item for item, _ in given})
     return DuplicatesRow(
@@ -122,5 +141,5 @@ def _row_of(annotator: str, given: list[tuple[str, int]]) -> DuplicatesRow:
         one=counts[1],
         more=counts[2],
         more_ci=wilson(counts[2], len(given)),
-        items=first_items([item for item, apart in given if apart == 2]),
+        items=data.first(item for item, apart in given if apart == 2),
     )

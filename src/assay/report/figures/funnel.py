@@ -1,5 +1,6 @@
 """Where people stop on the way from the invitation to the last item."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -8,6 +9,9 @@ from assay.report.data import TOO_FEW
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table
 from assay.report.wording import many
 from assay.statistics.wilson import wilson
+
+BARS = ("came so far", "still on the way to it", "stopped before it")
+"""What the people of each bar have in common."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,13 @@ class FunnelFigure(Figure[FunnelFigureNumbers]):
             )
         elsewhere = sum(row.elsewhere for row in data.progress)
         return FunnelFigureNumbers(n=first, few=first < TOO_FEW, rows=rows, from_files=elsewhere)
+
+    def leads(self, data: FigureData, numbers: FunnelFigureNumbers) -> Mapping[str, Sequence[str]]:
+        return {
+            f"{each.step}: {words}": names
+            for each in data.people
+            for words, names in zip(BARS, (each.came, each.on_the_way, each.stopped), strict=True)
+        }
 
     def caption(self, numbers: FunnelFigureNumbers) -> str:
         few = f" (fewer than {TOO_FEW}: shares are too few to say)" if numbers.few else ""

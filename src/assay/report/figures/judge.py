@@ -1,6 +1,6 @@
 """Whether an automated judge says what people say, beside what people reach among themselves."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any, ClassVar
@@ -10,11 +10,11 @@ from assay.judgments.units import Units
 from assay.model import Judgment
 from assay.report.charts import interval, number, with_sign
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_DRAWN, Figure, FigureData, Nothing, Part, Table, first_items, not_drawn
+from assay.report.figures import MOST_DRAWN, Figure, FigureData, Nothing, Part, Table, not_drawn
 from assay.report.judged_dimension import JudgedDimension, dimensions_with_judges
 from assay.report.judges_together import families_of, family_on
 from assay.report.system_comparison import DRAWS
-from assay.statistics.comparison.judge_values import confusion_with_mean, people_at_each_value
+from assay.statistics.comparison.judge_values import cells_with_mean, people_at_each_value
 from assay.statistics.comparison.judges import judge_against_people
 
 MOST_VALUES = 9
@@ -68,6 +68,10 @@ class JudgeRow:
     of: str = "item"
     """What n counts: items, or each side or entry of one."""
 
+    def about(self, cell: JudgeCell) -> str:
+        """What the items of a cell have in common."""
+        return f"{self.title}: {self.judge} {self.labels[cell.judge]}, people {self.labels[cell.people]}"
+
 
 @dataclass(frozen=True, slots=True)
 class JudgeFigureNumbers:
@@ -95,9 +99,14 @@ class JudgeFigure(Figure[JudgeFigureNumbers]):
         if not data.report.by_judges:
             return Nothing("No automated judge has judged anything in this study.")
         dimensions = dimensions_with_judges(data.report)
-        found = (_judge_on(each, judge) for each in dimensions for judge in each.judges)
+        found = (_judge_on(each, judge, data) for each in dimensions for judge in each.judges)
         rows = [row for row in found if row is not None]
-        together = [row for each in dimensions for row in _families_on(each)]
+        together = [
+            row
+            for each in dimensions
+            for name, family in _families_on(each)
+            if (row := _judge_on(family, name, data)) is not None
+        ]
         if not rows:
             return Nothing("No item was judged both by an automated judge and by people.")
         ranked = sorted(rows, key=lambda row: row.few)
@@ -110,6 +119,19 @@ class JudgeFigure(Figure[JudgeFigureNumbers]):
             more=len(drawn[MOST_DRAWN:]),
             together=together,
         )
+
+    def leads(self, data: FigureData, numbers: JudgeFigureNumbers) -> Mapping[str, Sequence[str]]:
+        drawn = {(row.judge, row.title): row for row in numbers.panels}
+        alone = dimensions_with_judges(data.report)
+        found: dict[str, Sequence[str]] = {}
+        together = [family for each in alone for family in _families_on(each)]
+        for judge, dimension in [*((judge, each) for each in alone for judge in each.judges), *together]:
+            if row := drawn.get((judge, dimension.title)):
+                cells = cells_with_mean(dimension.values_of(judge), dimension.means, dimension.scale)
+                for (at, place), units in cells.items():
+                    items = [dimension.judgment_of[unit].item for unit in units]
+                    found[row.about(JudgeCell(at, place, len(units)))] = items
+        return found
 
     def caption(self, numbers: JudgeFigureNumbers) -> str:
         most = max(numbers.rows, key=lambda row: row.n)
@@ -147,17 +169,16 @@ class JudgeFigure(Figure[JudgeFigureNumbers]):
         return columns, rows
 
 
-def _families_on(dimension: JudgedDimension) -> Iterator[JudgeRow]:
+def _families_on(dimension: JudgedDimension) -> Iterator[tuple[str, JudgedDimension]]:
     """Several judges together, as the study declares them, and all."""
     families = families_of(dimension.data.study, sorted({each.annotator for each in dimension.data.by_judges}))
     for name, judges in families.items():
         own = [judge for judge in judges if judge in dimension.judges]
-        row = _judge_on(family_on(dimension, name, own), name) if len(own) > 1 else None
-        if row is not None:
-            yield row
+        if len(own) > 1:
+            yield name, family_on(dimension, name, own)
 
 
-def _judge_on(dimension: JudgedDimension, judge: str) -> JudgeRow | None:
+def _judge_on(dimension: JudgedDimension, judge: str, data: FigureData) -> JudgeRow | None:
     """One judge on one dimension; None where people judged nothing of what it judged."""
     own = {unit: value for unit, value in dimension.values_of(judge).items() if unit in dimension.means}
     if not own:
@@ -194,7 +215,7 @@ def _judge_on(dimension: JudgedDimension, judge: str) -> JudgeRow | None:
         cells=_cells(dimension, own) if drawn else [],
         curve=_curve(dimension, own) if drawn else [],
         positions=dimension.scale.positions.tolist() if drawn else [],
-        items=first_items(far) if dimension.has_mean else [],
+        items=data.first(far) if dimension.has_mean else [],
         of=_asked_of(dimension.judgment_of[next(iter(own))]),
     )
 
@@ -206,13 +227,8 @@ def _asked_of(judgment: Judgment) -> str:
 
 def _cells(dimension: JudgedDimension, own: Mapping[str, Any]) -> list[JudgeCell]:
 
-    table = confusion_with_mean(own, dimension.means, dimension.scale)
-    return [
-        JudgeCell(judge=at, people=place, n=given)
-        for at, row in enumerate(table)
-        for place, given in enumerate(row)
-        if given
-    ]
+    found = sorted(cells_with_mean(own, dimension.means, dimension.scale).items())
+    return [JudgeCell(judge=at, people=place, n=len(units)) for (at, place), units in found]
 
 
 def _curve(dimension: JudgedDimension, own: Mapping[str, Any]) -> list[JudgeCurvePoint]:

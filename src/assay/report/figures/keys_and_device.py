@@ -11,7 +11,7 @@ from assay.in_words import count, many
 from assay.model import Judgment
 from assay.report.charts import interval, share, with_sign
 from assay.report.data import TOO_FEW
-from assay.report.figures import Figure, FigureData, Nothing, Part, Table, first_items
+from assay.report.figures import Figure, FigureData, Nothing, Part, Table
 from assay.report.figures.drift import residuals_of_annotators
 from assay.statistics.estimate import mean_of
 
@@ -76,7 +76,7 @@ class KeysAndDeviceFigure(Figure[KeysAndDeviceFigureNumbers]):
         residuals = residuals_of_annotators(data)
         beside = {(who, each.item): each.value for who, theirs in residuals.items() for each in theirs}
         n = sum(map(len, given.values()))
-        rows = [_way(way, given[way], n, beside) for way in WAYS if way in given]
+        rows = [_way(data, way, given[way], n, beside) for way in WAYS if way in given]
         keys, pointer = sum(row.keys for row in rows), sum(row.pointer for row in rows)
         return KeysAndDeviceFigureNumbers(n=n, rows=rows, keys=keys, answers=keys + pointer)
 
@@ -124,7 +124,9 @@ def read_way(events: str | None) -> tuple[int, int, str] | None:
     return None
 
 
-def _way(way: str, given: list[tuple[Judgment, int, int]], n: int, beside: dict[tuple[str, str], float]) -> WayRow:
+def _way(
+    data: FigureData, way: str, given: list[tuple[Judgment, int, int]], n: int, beside: dict[tuple[str, str], float]
+) -> WayRow:
     timed = sorted((each.active_ms / 1000, each.item) for each, _, _ in given if each.active_ms is not None)
     seconds = [time for time, _ in timed]
     apart: dict[str, list[float]] = defaultdict(list)
@@ -147,5 +149,5 @@ def _way(way: str, given: list[tuple[Judgment, int, int]], n: int, beside: dict[
         seconds=quantiles(seconds, n=4, method="inclusive") if len(seconds) > 1 else None,
         value=None if found is None else found.value,
         ci=None if found is None else (found.low, found.high),
-        items=first_items([item for _, item in reversed(timed)]),
+        items=data.first(item for _, item in reversed(timed)),
     )

@@ -75,7 +75,7 @@ class LeniencyFigure(Figure[LeniencyFigureNumbers]):
                         n=found.n,
                         few=found.n < TOO_FEW,
                         beyond=not found.low <= 0 <= found.high,
-                        items=list(items_most_apart(residuals, found.value)),
+                        items=list(items_most_apart(residuals, found.value, data.most)),
                     )
                 )
         if not rows:

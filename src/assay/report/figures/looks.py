@@ -1,12 +1,13 @@
 """What may be said while the study runs: means, shares, differences and net win rates that hold at every look."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from assay.in_words import count
 from assay.report.charts import interval, number
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table
-from assay.report.looks import LookPanel, looks_of
+from assay.report.looks import ALL_ITEMS, LookPanel, looks_of
 
 MOST_PANELS = 12
 """So many panels are drawn at most; all numbers are in the table."""
@@ -39,6 +40,19 @@ class LooksFigure(Figure[LooksFigureNumbers]):
             return Nothing("Nothing that has a mean, and no preference, was judged yet.")
         n = max(row.estimate.n for panel in found for row in panel.rows)
         return LooksFigureNumbers(found[:MOST_PANELS], found, max(0, len(found) - MOST_PANELS), n)
+
+    def leads(self, data: FigureData, numbers: LooksFigureNumbers) -> Mapping[str, Sequence[str]]:
+        given: dict[str, dict[str, tuple[str, ...]]] = {}
+        for each in data.report.with_agreed.judgments:
+            given.setdefault(each.dimension, {})[each.item] = each.systems
+        found: dict[str, Sequence[str]] = {}
+        for panel in numbers.panels:
+            items = given.get(panel.dimension, {})
+            for row in panel.rows:
+                found[panel.about(row)] = [
+                    item for item, systems in items.items() if row.about == ALL_ITEMS or row.is_of(systems)
+                ]
+        return found
 
     def caption(self, numbers: LooksFigureNumbers) -> str:
         more = f" {numbers.more} more panels are in the table." if numbers.more else ""

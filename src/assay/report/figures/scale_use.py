@@ -9,7 +9,7 @@ from assay.judgments.units import Units
 from assay.quality.monitor_data import number_of, scale_positions
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, first_items, not_drawn
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, not_drawn
 from assay.report.wording import many
 from assay.statistics.wilson import wilson
 from assay.study.rubric import Dimension
@@ -83,7 +83,7 @@ class ScaleUseFigure(Figure[ScaleUseFigureNumbers]):
                 counts[each.annotator][each.dimension][value] += 1
         points = {name: sorted(scale.values()) for name, scale in scales.items()}
         alike = _alike(data, set(scales))
-        rows = [_row_of(who, counts[who], points, alike.get(who, [])) for who in sorted(counts)]
+        rows = [_row_of(who, counts[who], points, alike.get(who, []), data) for who in sorted(counts)]
         if not rows:
             return Nothing("Nothing has been judged yet on a scale with an order.")
         ranked = sorted(rows, key=lambda row: (row.few, -(row.alike_share or 0) - row.one_value))
@@ -154,7 +154,11 @@ def _most_judged(rows: Sequence[ScaleUseRow], dimensions: Sequence[Dimension]) -
 
 
 def _row_of(
-    annotator: str, counts: dict[str, Counter[float]], points: dict[str, list[float]], alike: list[tuple[str, bool]]
+    annotator: str,
+    counts: dict[str, Counter[float]],
+    points: dict[str, list[float]],
+    alike: list[tuple[str, bool]],
+    data: FigureData,
 ) -> ScaleUseRow:
     by_dimension = {name: [counts[name][point] for point in scale] for name, scale in points.items()}
     totals = [sum(each) for each in by_dimension.values()]
@@ -169,5 +173,5 @@ def _row_of(
         alike_of=len(alike),
         alike_share=len(same) / len(alike) if alike else None,
         alike_ci=wilson(len(same), len(alike)) if alike else None,
-        items=first_items(same),
+        items=data.first(same),
     )

@@ -10,7 +10,7 @@ from assay.model import Judgment
 from assay.quality.monitor_data import number_of, scale_positions
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
-from assay.report.figures import Figure, FigureData, Nothing, Part, Table, first_items
+from assay.report.figures import Figure, FigureData, Nothing, Part, Table
 from assay.report.preference_sides import preference
 from assay.report.system_comparison import DRAWS, groups_by_item, numeric_dimensions
 from assay.statistics.comparison.preferences import scores_and_preference
@@ -179,6 +179,6 @@ def _rows(
             ci=found.agreement.ci,
             equal=found.equal_scores,
             tied=found.tied_preferences,
-            items=first_items(wrong),
+            items=data.first(wrong),
         )
     ]

@@ -8,7 +8,7 @@ from assay.in_words import count
 from assay.model import WORDS_A_MINUTE, Judgment
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, first_items, not_drawn
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, not_drawn
 from assay.report.wording import many
 from assay.statistics.wilson import wilson
 from assay.study.schema import SECONDS_TO_ANSWER
@@ -70,7 +70,7 @@ class TimeFigure(Figure[TimeFigureNumbers]):
                 if (ratio := _ratio(data, given[0], questions)) is not None
             ]
             if ratios:
-                rows.append(_time_of(annotator, ratios))
+                rows.append(_time_of(data, annotator, ratios))
         if not rows:
             if data.report.sources.is_elsewhere:
                 return Nothing("Everything came from files, which do not say how long it took.")
@@ -121,7 +121,7 @@ def _ratio(data: FigureData, judgment: Judgment, questions: int) -> float | None
     return judgment.active_ms / 1000 / (fact.words / WORDS_A_MINUTE * 60 + SECONDS_TO_ANSWER * questions)
 
 
-def _time_of(annotator: str, ratios: list[tuple[float, str]]) -> TimeRow:
+def _time_of(data: FigureData, annotator: str, ratios: list[tuple[float, str]]) -> TimeRow:
     ratios = sorted(ratios)
     n, fast = len(ratios), sum(ratio < FAST for ratio, _ in ratios)
     return TimeRow(
@@ -132,7 +132,7 @@ def _time_of(annotator: str, ratios: list[tuple[float, str]]) -> TimeRow:
         fast=fast,
         fast_ci=wilson(fast, n),
         density=_density([ratio for ratio, _ in ratios]),
-        items=first_items([item for ratio, item in ratios if ratio < FAST]),
+        items=data.first(item for ratio, item in ratios if ratio < FAST),
         dots=[round(ratio, 4) for ratio, _ in ratios] if n < TOO_FEW else [],
     )
 

@@ -1,14 +1,15 @@
 """Which system wins against which, with ties, and whether the side decided."""
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from assay.in_words import count, many
 from assay.model import Comparison, Judgment
 from assay.report.charts import number, share, shares
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_DRAWN, Figure, FigureData, Nothing, Part, Table, first_items, not_drawn
+from assay.report.figures import MOST_DRAWN, Figure, FigureData, Nothing, Part, Table, not_drawn
 from assay.report.preference_sides import preference
 from assay.report.system_comparison import DRAWS, groups_by_item, independent_units
 from assay.statistics.comparison.preferences import position_bias, win_rates
@@ -40,6 +41,11 @@ class WinRatesRow:
     items: list[str]
     """Those that the first system lost."""
 
+    def about(self, outcome: Literal["won", "tied", "lost"]) -> str:
+        """What the items of one bar have in common."""
+        between = f"{self.system} and {self.against} tied"
+        return f"{between if outcome == 'tied' else f'{self.system} {outcome} against {self.against}'}, {self.title}"
+
 
 @dataclass(frozen=True, slots=True)
 class WinRatesFigureNumbers:
@@ -65,21 +71,7 @@ class WinRatesFigure(Figure[WinRatesFigureNumbers]):
     def numbers(self, data: FigureData) -> WinRatesFigureNumbers | Nothing:
         if not data.report.study.preference_dimensions:
             return Nothing("This study compares no two systems with each other.")
-        rows: list[WinRatesRow] = []
-        for name in data.report.study.preference_dimensions:
-            about = [
-                each
-                for each in data.report.with_agreed.judgments
-                if each.dimension == name
-                and len(set(each.systems)) == 2
-                and each.value is not None
-                and data.report.on_this_scale(each)
-            ]
-            systems = sorted({system for each in about for system in each.systems})
-            for pair in map(data.report.comparison_of, combinations(systems, 2)):
-                of_pair = [each for each in about if set(each.systems) == set(pair)]
-                if of_pair:
-                    rows.append(_win_rates(data, name, pair, of_pair))
+        rows = [_win_rates(data, *each) for each in _pairs(data)]
         if not rows:
             return Nothing("No pair has been judged yet.")
         ranked = sorted(rows, key=lambda row: row.few)
@@ -90,6 +82,17 @@ class WinRatesFigure(Figure[WinRatesFigureNumbers]):
             more=len(ranked[MOST_DRAWN:]),
             has_sides=any(row.left_n or row.left is not None for row in rows),
         )
+
+    def leads(self, data: FigureData, numbers: WinRatesFigureNumbers) -> Mapping[str, Sequence[str]]:
+        drawn = {(row.dimension, row.system, row.against): row for row in numbers.rows}
+        found: dict[str, list[str]] = {}
+        for name, pair, about in _pairs(data):
+            row = drawn.get((name, *pair))
+            for each in about if row else []:
+                points = preference(each).points_of(pair[0])
+                outcome: Literal["won", "tied", "lost"] = "won" if points > 0 else "lost" if points < 0 else "tied"
+                found.setdefault(row.about(outcome) if row else "", []).append(each.item)
+        return found
 
     def caption(self, numbers: WinRatesFigureNumbers) -> str:
         sides = "; the diamond is how often the left side won, which should cover 50 %" if numbers.has_sides else ""
@@ -122,6 +125,24 @@ class WinRatesFigure(Figure[WinRatesFigureNumbers]):
         return columns, rows
 
 
+def _pairs(data: FigureData) -> Iterator[tuple[str, Comparison, list[Judgment]]]:
+    """Every two systems on every question about a preference, with what was said of them."""
+    for name in data.report.study.preference_dimensions:
+        about = [
+            each
+            for each in data.report.with_agreed.judgments
+            if each.dimension == name
+            and len(set(each.systems)) == 2
+            and each.value is not None
+            and data.report.on_this_scale(each)
+        ]
+        systems = sorted({system for each in about for system in each.systems})
+        for pair in map(data.report.comparison_of, combinations(systems, 2)):
+            of_pair = [each for each in about if set(each.systems) == set(pair)]
+            if of_pair:
+                yield name, pair, of_pair
+
+
 def _win_rates(data: FigureData, name: str, pair: Comparison, about: list[Judgment]) -> WinRatesRow:
 
     judged = [preference(each) for each in about]
@@ -148,5 +169,5 @@ def _win_rates(data: FigureData, name: str, pair: Comparison, about: list[Judgme
         left=left.value,
         left_ci=left.ci,
         left_n=left.n,
-        items=first_items([each.item for each, won in zip(about, points, strict=True) if won == -1]),
+        items=data.first(each.item for each, won in zip(about, points, strict=True) if won == -1),
     )

@@ -70,13 +70,28 @@ def confusion_with_mean(judge: Mapping[Any, Any], people: Mapping[Any, float], s
         >>> confusion_with_mean({1: 0, 2: 1, 3: 1}, {1: 0.0, 2: 0.5, 3: 1.6}, Scale((0, 1, 2), "ordinal"))
         [[1, 0, 0], [0, 1, 1], [0, 0, 0]]
     """
+    table = [[0] * len(scale) for _ in range(len(scale))]
+    for (row, column), items in cells_with_mean(judge, people, scale).items():
+        table[row][column] = len(items)
+    return table
+
+
+def cells_with_mean(
+    judge: Mapping[Any, Any], people: Mapping[Any, float], scale: Scale
+) -> dict[tuple[int, int], list[Any]]:
+    """The same with what is counted: the items of each cell that has any.
+
+    Example:
+        >>> cells_with_mean({1: 0, 2: 1, 3: 1}, {1: 0.0, 2: 0.5, 3: 1.6}, Scale((0, 1, 2), "ordinal"))
+        {(0, 0): [1], (1, 1): [2], (1, 2): [3]}
+    """
     positions = scale.positions.tolist()
     # Of two points that are equally near, the higher one.
     order = sorted(range(len(positions)), key=lambda at: -positions[at])
     rows = {value: at for at, value in enumerate(scale.categories)}
-    table = [[0] * len(positions) for _ in positions]
+    found: dict[tuple[int, int], list[Any]] = {}
     for item, value in judge.items():
         if item in people and value in rows:
             nearest = min(order, key=lambda at: round(abs(positions[at] - people[item]), 9))
-            table[rows[value]][nearest] += 1
-    return table
+            found.setdefault((rows[value], nearest), []).append(item)
+    return found

@@ -15,6 +15,8 @@ PATIENCE = 20
 AT_LEAST_MS = 15_000
 AGREEMENT = "agreement"
 FIGURES = "figures"
+LEADS = "figure leads"
+"""What each mark of the figures leads to."""
 STOPPING = "stopping rule"
 EXCLUDED_BY_RULE = "excluded by rule"
 """The annotators whom the study's own rules exclude."""

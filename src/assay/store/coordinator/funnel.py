@@ -1,13 +1,13 @@
 """How far people come: how many took each step from the invitation to the last item, and how long it took them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
 from sqlalchemy import Connection, and_, case, func, select
 
-from assay.fieldwork import FunnelStep
+from assay.fieldwork import FunnelStep, PeopleAtStep
 from assay.in_words import many
 from assay.model import IMPORTED, PRACTICE
 from assay.store.annotator.assignments import AT_WORK
@@ -29,6 +29,37 @@ def funnel(connection: Connection, study_id: int, of: Study, now: int | None = N
 
     With `now` it is also said who is still on the way, and has not stopped.
     """
+    taken, at_work = _taken(connection, study_id, of, now)
+    steps = [FunnelStep("Invited", len(taken[0][1]))]
+    for (_, before), (name, came) in pairwise(taken):
+        waits = [at - was for who, at in came.items() if at is not None and (was := before.get(who)) is not None]
+        waits = [wait for wait in waits if wait >= 0]
+        on_the_way = len((before.keys() - came.keys()) & at_work)
+        steps.append(FunnelStep(name, len(came), median(waits) / MINUTE if waits else None, on_the_way))
+    return steps
+
+
+def people_at_steps(connection: Connection, study_id: int, of: Study, now: int) -> list[PeopleAtStep]:
+    """Who took each step, who is on the way to it, and who stopped before it, by name."""
+    taken, at_work = _taken(connection, study_id, of, now)
+    names = dict(
+        connection.execute(select(annotator.c.id, annotator.c.name).where(annotator.c.study_id == study_id)).all()
+    )
+
+    def named(people: Iterable[int]) -> tuple[str, ...]:
+        return tuple(sorted(names[who] for who in people))
+
+    steps = [PeopleAtStep(taken[0][0], named(taken[0][1]), (), ())]
+    for (_, before), (name, came) in pairwise(taken):
+        missing = before.keys() - came.keys()
+        steps.append(PeopleAtStep(name, named(came), named(missing & at_work), named(missing - at_work)))
+    return steps
+
+
+def _taken(
+    connection: Connection, study_id: int, of: Study, now: int | None
+) -> tuple[list[tuple[str, Mapping[int, int | None]]], set[int]]:
+    """When each of those who were invited took each step; and who is still at work."""
     invited = _invited(connection, study_id)
     later = [*_gates(connection, study_id, of), *_items(connection, study_id, of, len(invited))]
     # A session that is over is not kept: whoever went further has opened the link, too, at a time that is not known.
@@ -39,14 +70,7 @@ def funnel(connection: Connection, study_id: int, of: Study, now: int | None = N
         *later,
     ]
     taken = [(name, {who: at for who, at in times.items() if who in invited}) for name, times in taken]
-    at_work = set() if now is None else _at_work(connection, study_id, now, [times for _, times in taken])
-    steps = [FunnelStep("Invited", len(invited))]
-    for (_, before), (name, came) in pairwise(taken):
-        waits = [at - was for who, at in came.items() if at is not None and (was := before.get(who)) is not None]
-        waits = [wait for wait in waits if wait >= 0]
-        on_the_way = len((before.keys() - came.keys()) & at_work)
-        steps.append(FunnelStep(name, len(came), median(waits) / MINUTE if waits else None, on_the_way))
-    return steps
+    return taken, set() if now is None else _at_work(connection, study_id, now, [times for _, times in taken])
 
 
 def _at_work(connection: Connection, study_id: int, now: int, steps: Sequence[Mapping[int, int | None]]) -> set[int]:

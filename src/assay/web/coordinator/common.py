@@ -14,6 +14,7 @@ from assay.exchange import as_time
 from assay.quality.findings import evidence_in_words
 from assay.store.annotator import versions
 from assay.store.annotator.names import names_apart, pseudonym_of
+from assay.store.coordinator import cache
 from assay.store.coordinator.record import By
 from assay.study import Study
 from assay.web.access import Call
@@ -24,6 +25,7 @@ MOST_WORDS = 4000
 BELONGS_TO = {
     "item": "items",
     "annotator": "",
+    "people": "",
     "talk-over": "adjudicate",
     "act": "",
     "texts": "manage",
@@ -61,6 +63,12 @@ async def show(call: Call, template: str, status: int = 200, /, **values: Any) -
     common |= {"called": called, "named": partial(_named, called)}
     shared = {"as_time": as_time, "in_words": in_words, "evidence_in_words": evidence_in_words, "error": ""}
     return call.context.pages.response(template, status, **{**common, **shared, **values})
+
+
+async def leads_of(call: Call, kind: str) -> dict[str, list[str]]:
+    """What each mark of a figure leads to, by its words: items, or people."""
+    found = await call.context.store.aread(cache.get, call.session.study_id, cache.LEADS)
+    return {} if found is None else found.content.get(kind, {})
 
 
 def _named(called: Mapping[str, str], annotator: str) -> Markup:

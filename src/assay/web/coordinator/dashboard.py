@@ -1,7 +1,7 @@
 """The coordinator's first page: is work moving, is it good, who needs a word, what does it say."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -22,11 +22,11 @@ from assay.live.flags import by_person
 from assay.live.hourly_rates import HourlyRates, rates_of
 from assay.live.report_data import stopped
 from assay.report import charts
-from assay.report.figures import PARTS, Figure, Nothing, all_figures, css, draw
+from assay.report.figures import PARTS, Figure, Nothing, Ways, all_figures, css, draw
 from assay.report.headline import why_another
 from assay.statistics import title_of
 from assay.store import Backend
-from assay.store.coordinator import flags, study_status
+from assay.store.coordinator import cache, flags, study_status
 from assay.store.coordinator.cache import CachedResult
 from assay.store.coordinator.study_status import ItemCounts
 from assay.study import Study
@@ -36,6 +36,8 @@ from assay.web.keep_on import keep_on
 from assay.web.run_apart import run_apart
 from assay.web.stop_rules import look_at_stop_rule
 
+Leads = Mapping[str, Mapping[str, Sequence[str]]]
+"""By figure, and by the words of a mark, what it leads to."""
 MOST_ROWS = 50
 """So many annotators stand in the first table, those who worked last first; the rest follow on demand."""
 
@@ -45,6 +47,7 @@ async def page(call: Call) -> Response:
     now = await compute(call, at_a_glance)
     _compute_when_due(call, now.study)
     hidden, waits, kept = now.is_hidden, now.says.waits, now.kept
+    leads = await _leads(call, kept)
     return await show(
         call,
         "progress.html",
@@ -57,7 +60,7 @@ async def page(call: Call) -> Response:
         agreement=[_row(now.study, each, call.now) for each in now.agreement],
         asked=title_of(now.study.analysis.agreement.coefficient),
         questions=PARTS,
-        parts={part: _part(call, part, None if hidden and part == "says" else kept, waits) for part in PARTS},
+        parts={part: _part(call, part, None if hidden and part == "says" else kept, waits, leads) for part in PARTS},
         version=f"{kept.at if kept else 0}{'-hidden' if hidden else '-waits' if waits else ''}",
         known=call.request.query_params.get("known", ""),
         computed=kept and {"at": kept.at, "age": age(call.now - kept.at)},
@@ -120,7 +123,17 @@ class Part:
     absent: list[tuple[str, str]]
 
 
-def _part(call: Call, part: Any, kept: CachedResult | None, waits: bool) -> Part:
+async def _leads(call: Call, kept: CachedResult | None) -> Leads:
+    """What marks lead to, where there is something to draw."""
+    drawn = _drawn.get(call.context.store, {})
+    mine = [at for (study_id, _), ((at, _), _) in drawn.items() if study_id == call.session.study_id]
+    if kept is None or (len(mine) == len(PARTS) and set(mine) == {kept.at}):
+        return {}
+    found = await call.context.store.aread(cache.get, call.session.study_id, cache.LEADS)
+    return {} if found is None else found.content
+
+
+def _part(call: Call, part: Any, kept: CachedResult | None, waits: bool, leads: Leads) -> Part:
     """Drawn once for all who look, and again when there are new numbers."""
     if kept is None:
         return Part([], [])
@@ -128,26 +141,40 @@ def _part(call: Call, part: Any, kept: CachedResult | None, waits: bool) -> Part
     mine = _drawn.setdefault(call.context.store, {})
     key, state = (call.session.study_id, part), (kept.at, waits)
     if key not in mine or mine[key][0] != state:
-        mine[key] = state, _draw(part, kept, address, waits)
+        mine[key] = state, _draw(part, kept, address, waits, leads)
     return mine[key][1]
 
 
 _drawn: WeakKeyDictionary[Backend, dict[tuple[int, str], tuple[tuple[int, bool], Part]]] = WeakKeyDictionary()
 
 
-def _draw(part: Any, kept: CachedResult, address: str, waits: bool) -> Part:
+def _draw(part: Any, kept: CachedResult, address: str, waits: bool, leads: Leads) -> Part:
     content = kept.content["figures"]
     read = [(each, each.numbers_from_json(content[each.kind])) for each in all_figures(part) if each.kind in content]
     known = [(figure, _seen(figure, numbers, waits)) for figure, numbers in read if numbers is not None]
 
-    def items(names: Sequence[str], about: str) -> str:
-        if len(names) == 1:
-            return f"{address}/item?{urlencode({'name': names[0]})}"
-        return f"{address}/items?{urlencode([('about', about), *(('item', name) for name in names)])}"
+    def ways(kind: str) -> Ways:
+        mine = leads.get(kind, {})
+
+        def items(names: Sequence[str], about: str) -> str:
+            if len(names) == 1:
+                return f"{address}/item?{urlencode({'name': names[0]})}"
+            # By its words, and not by the names of a thousand items: an address has room for so much.
+            if about in mine:
+                return f"{address}/items?{urlencode({'figure': kind, 'about': about})}"
+            return f"{address}/items?{urlencode([('about', about), *(('item', name) for name in names)])}"
+
+        return Ways(
+            items,
+            people=lambda _, about: f"{address}/people?{urlencode({'figure': kind, 'about': about})}",
+            person=lambda name: f"{address}/annotator?{urlencode({'name': name})}",
+            answers=lambda dimension: f"{address}/items?{urlencode({'dimension': dimension})}",
+            leads=mine,
+        )
 
     return Part(
         [
-            (figure.kind, figure.question, draw(figure, numbers, items, frame=charts.DESK))
+            (figure.kind, figure.question, draw(figure, numbers, ways(figure.kind), frame=charts.DESK))
             for figure, numbers in known
             if not isinstance(numbers, Nothing)
         ],

@@ -25,8 +25,8 @@ async def page(call: Call) -> Response:
     name = call.request.query_params.get("name", "")
     study, store, study_id = await study_of(call), call.context.store, call.session.study_id
     found = await store.aread(item_lookup.item_named, study_id, name)
-    asked = ItemQuestion.of(call.request.query_params)
     hidden = is_hidden(study, call.session.state)
+    asked = await ItemQuestion.of(call.request.query_params).names_from_figure(call, hidden)
     before, after = await store.aread(neighbours, study_id, asked.filter(study, hidden), found.id)
     said = await store.aread(long_table.judgments_of_item, study_id, name, study.preference_dimensions)
     names = _candidate_names(study, found.systems, hidden)

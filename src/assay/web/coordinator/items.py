@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 from starlette.datastructures import QueryParams
 from starlette.responses import Response
 
+from assay.kinds import FIGURES
 from assay.live.at_a_glance import is_hidden
 from assay.report.answer_matrix import answer_matrix, is_ordered
 from assay.store.coordinator import annotators, excluded_by_rule, study_status
@@ -16,11 +17,13 @@ from assay.study import Study
 from assay.study.first_words import first_words
 from assay.study.rubric import Dimension
 from assay.web.access import Call, Endpoint, MenuEntry
-from assay.web.coordinator.common import home, show, study_of
+from assay.web.coordinator.common import home, leads_of, show, study_of
 
 AT_A_TIME = 50
 MOST_NAMED = 200
-LONGEST = 200
+LONGEST = 1000
+NOWHERE = ""
+"""No item has this name."""
 SWITCHES = {
     "unfinished": "Unfinished",
     "spread": "Far apart",
@@ -45,6 +48,8 @@ class ItemQuestion:
     names: tuple[str, ...] = ()
     about: str = ""
     """What the named items have in common, where a figure leads to them."""
+    figure: str = ""
+    """The figure that knows them by what they have in common."""
     dimension: str = ""
 
     @classmethod
@@ -61,7 +66,18 @@ class ItemQuestion:
     def _pairs(self) -> Iterator[tuple[str, str]]:
         yield from ((name, getattr(self, name)) for name in TEXTS if getattr(self, name))
         yield from ((name, "1") for name in SWITCHES if name in self.switched_on)
-        yield from (("item", name) for name in self.names)
+        yield from (("item", name) for name in self.names if not self.figure)
+
+    async def names_from_figure(self, call: Call, hidden: bool) -> "ItemQuestion":
+        """The same with the names of the items that a mark of a figure leads to; none where it leads nowhere now.
+
+        What figures say of systems leads nowhere where nobody may know systems yet.
+        """
+        kind = FIGURES.get(self.figure)
+        if kind is None:
+            return self
+        known = {} if hidden and kind.part == "says" else await leads_of(call, self.figure)
+        return replace(self, names=tuple(known.get(self.about, ())) or (NOWHERE,))
 
     def filter(self, study: Study, hidden: bool) -> ItemFilter:
         """Which items are looked for. Where nobody may know systems yet, none is looked for by its system."""
@@ -99,7 +115,7 @@ async def page(call: Call) -> Response:
     study, store, study_id = await study_of(call), call.context.store, call.session.study_id
     query = call.request.query_params
     hidden = is_hidden(study, call.session.state)
-    asked = ItemQuestion.of(query)
+    asked = await ItemQuestion.of(query).names_from_figure(call, hidden)
     dimension = _dimension(study, asked.dimension)
     found = await store.aread(
         search_items,
