@@ -12,6 +12,8 @@ from assay.report.figures import FigureData, all_figures, css, draw
 from tests.browser.conftest import DESKTOP, PHONE, NewContext
 from tests.browser.test_pages import RULES, violations
 from tests.report.test_figures import EVERYTHING, seen
+from tests.report.test_figures import long_names as forty_letters
+from tests.selection import first_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.layout]
 
@@ -28,6 +30,9 @@ CUT = """() => [...document.querySelectorAll('.figure svg text')].filter(each =>
     }).map(each => each.closest('figure').id + ': ' + each.textContent)"""
 
 
+# Names that were cut: none of the names has an ellipsis.
+ELLIPSES = """() => [...document.querySelectorAll('.figure svg text')].filter(each => each.textContent.includes('…'))
+    .map(each => each.closest('figure').id + ': ' + each.textContent)"""
 # Texts that lie on one another.
 TOUCHING = """() => [...document.querySelectorAll('.figure svg')].flatMap(drawing => {
         const texts = [...drawing.querySelectorAll('text')].map(each => [each, each.getBoundingClientRect()])
@@ -148,12 +153,13 @@ def test_every_figure_can_be_used_by_everybody(new_context: NewContext, size: tu
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_figure_has_room_for_what_it_says_in_any_font(new_context: NewContext, family: str) -> None:
     page = new_context(family=family, reduced_motion="reduce").new_page()
-    for looked in (EVERYTHING, long_names()):
+    for looked in (EVERYTHING, long_names(), forty_letters(3), forty_letters(30)):
         show(page, looked)
         for width, height in (DESKTOP, PHONE):
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             assert page.evaluate(CUT) == []
+            assert page.evaluate(ELLIPSES) == []
             assert page.evaluate(TOUCHING) == []
 
 

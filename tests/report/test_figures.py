@@ -114,6 +114,7 @@ def rated(
     ]
 
 
+TIE = "tie"
 STATES = {"ana": "active", "ben": "active", "cem": "paused"}
 
 
@@ -437,11 +438,84 @@ def test_names_of_forty_letters_are_wrapped_and_never_cut_where_systems_are_comp
 
 def test_rows_that_differ_at_the_end_of_a_long_name_can_be_told_apart() -> None:
     names = [f"Readability (linnet_assistant_v2_tuned_on_dialogues_7b against {each})" for each in ("heron", "system")]
-    for frame in (charts.WIDE, charts.DESK):
-        height = frame.height_of(names, 30)
-        wrapped = [frame.name_lines(name, height, most=charts.MOST_LINES) for name in names]
+    for frame in (charts.WIDE, charts.DESK, charts.NARROW):
+        fitted, height = frame.for_names(names, 30, ["0.25 (n = 40)"] * 2, few=True)
+        wrapped = [fitted.name_lines(name, "0.25 (n = 40)", taken=charts.BADGE + 8) for name in names]
         assert ["".join(each).replace(" ", "") for each in wrapped] == [name.replace(" ", "") for name in names]
-        assert height >= max(map(len, wrapped)) * charts.LINE
+        assert fitted.row(height) >= max(map(len, wrapped)) * charts.LINE
+
+
+def long_names(people: int) -> FigureData:
+    """Everything there is, by so many people; all names and titles have forty letters."""
+    who = {f"{n}": f"annotator-of-the-second-large-round-{n:04}" for n in range(people)}
+    called = {"A": "fine-tuned-model-of-october-2026-large-1", "B": "a baseline model without any fine tuning"}
+    whole = [each for each in EVERYTHING.report.judgments if each.annotator == "ana" and each.pass_ == 1]
+
+    def named(each: Judgment, **more: Any) -> Judgment:
+        systems = tuple(called[system] for system in each.systems)
+        more = {"value": called.get(str(each.value), each.value), **more}
+        place = int(each.item[1:])
+        item = f"conversation-number-{place:04}-of-the-second"
+        return replace(
+            each, item=item, systems=systems, system=called.get(each.system, ""), left=called[each.left], **more
+        )
+
+    found = [
+        named(
+            each,
+            annotator=name,
+            submission=f"{n}-{each.submission}",
+            value=1 + (each.value + int(n) * 7) % 5
+            if isinstance(each.value, int)
+            else called.get(str(each.value), "tie"),
+        )
+        for n, name in who.items()
+        for each in whole
+        if (int(n) + int(each.item[1:])) % max(1, people // 15) == 0
+    ]
+    again = [replace(each, pass_=2, submission=f"again-{each.submission}") for each in found if "00" in each.item[-20:]]
+    judged = [
+        named(each, annotator="automated-judge-of-the-release-of-autumn", submission=f"judge-{each.submission}")
+        for each in EVERYTHING.report.judgments
+        if each.judge
+    ]
+    study = EVERYTHING.report.study
+    titles = ("How well it all hangs together at the end", "How efficient it is, seen step for step?", "Thoroughness")
+    rubric = [
+        each.model_copy(update={"title": titles[place % 3]}) if each.input.level else each
+        for place, each in enumerate(study.rubric)
+    ]
+    return seen(
+        [*found, *again, *judged],
+        study.model_copy(update={"rubric": rubric}),
+        progress=[AnnotatorProgress(name, 30, 30) for name in who.values()],
+        funnel=[FunnelStep("Opened the link that was sent to them all", people), FunnelStep("Item 1", 1, 3.0, 1)],
+        planned=people * 30,
+    )
+
+
+@pytest.mark.parametrize("people", [3, 30, 500])
+def test_no_name_of_forty_letters_is_cut_in_any_figure(people: int) -> None:
+    looked = long_names(people)
+    for figure in all_figures():
+        drawn = figure.numbers(looked)
+        if people == 3:
+            assert not isinstance(drawn, Nothing), figure.kind
+        for frame in (charts.WIDE, charts.DESK):
+            page = draw(figure, drawn, frame=frame)
+            assert [words for words in re.findall(r"<text[^>]*>([^<]*)", page) if "…" in words] == [], figure.kind
+            for drawing in re.findall(r"<svg.*?</svg>", page, re.S):
+                width = float(drawing.split('viewBox="0 0 ')[1].split()[0])
+                assert [
+                    each
+                    for each in re.findall(r'<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', drawing)
+                    if sum(map(float, each)) > width + 1
+                ] == [], figure.kind
+
+
+def test_the_way_of_leniency_is_said_whole() -> None:
+    page = draw(kind("leniency"), kind("leniency").numbers(EVERYTHING))
+    assert "left:stricter,right:morelenient" in "".join(re.findall(r"<text[^>]*>([^<]*)", page)).replace(" ", "")
 
 
 # P2

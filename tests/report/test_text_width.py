@@ -49,8 +49,12 @@ def test_names_leave_room_for_the_number_beside_them(frame: Frame) -> None:
     for name in NAMES:
         for names in (name, (name, NAMES[1])):
             for bold in (False, True):
-                room = frame.name or frame.width - width(value)
-                assert width(frame.fits(names, value, bold), bold) < room
+                found = frame.name_lines(names, value, bold)
+                has_own_line = found[-1] == ""
+                room = frame.width + 1 if has_own_line else frame.name or frame.width - width(value)
+                assert max(width(line, bold) for line in found) < room
+                whole = name if isinstance(names, str) else name + NAMES[1]
+                assert "".join(found).replace(" ", "").replace("·", "") == whole.replace(" ", "").replace("·", "")
 
 
 def test_an_entry_of_the_key_that_is_too_long_for_a_line_takes_two() -> None:

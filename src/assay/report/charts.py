@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import pairwise
 
@@ -21,23 +21,22 @@ from assay.report.axes import TimeAxis as TimeAxis
 from assay.report.axes import clock as clock
 from assay.report.axes import hour as hour
 from assay.report.data import TOO_FEW
-from assay.report.text_width import cut, lines, width
+from assay.report.text_width import lines, width
 
 COLUMN_GAP = 10
 """How far columns of numbers are apart."""
-SHORT = 120
-"""The first of two names keeps at least this many pixels."""
+LEAST_ROOM = 150
+"""Where names stand above the marks and less would be left beside a number, the number has a line of its own."""
 KEY_MARK, KEY_GAP = 22, 14
 """How wide a mark in the key is, with the room beside it, and how far its entries are apart."""
 BADGE_TEXT = f"n < {TOO_FEW}"
 """What stands beside the name of a row that rests on few items."""
 BADGE = 55
 """How wide that is, with its frame."""
-TWO_LINES = 28
-"""A row as high as this has room for a name on two lines."""
 LINE = 15
 """How far the lines of a name are apart."""
-MOST_LINES = 5
+CLOSE = 2
+"""More lines than so many have some room above and below."""
 
 
 def on_axis(tick: float, form: str = "%g") -> str:
@@ -66,6 +65,8 @@ class Frame:
     """How wide the column of names is; 0: names stand above."""
     value: int
     """How wide the column of numbers is; 0: numbers stand above, at the end of the line."""
+    lines: int = 1
+    """On how many lines names go, where they stand above."""
 
     @property
     def narrow(self) -> bool:
@@ -82,13 +83,13 @@ class Frame:
         """Where marks end."""
         return self.width - (self.value or 16)
 
-    def row(self, height: int = 30) -> int:
+    def row(self, height: float = 30) -> float:
         """How high a row is, with its name."""
-        return height + (20 if self.narrow else 0)
+        return height + (LINE * self.lines + 5 if self.narrow else 0)
 
-    def middle(self, place: int, top: float = 0, height: int = 30) -> float:
+    def middle(self, place: int, top: float = 0, height: float = 30) -> float:
         """Where the marks of a row stand, by its number from 0."""
-        return top + place * self.row(height) + (20 if self.narrow else 0) + height / 2
+        return top + (place + 1) * self.row(height) - height / 2
 
     def key(
         self, entries: Sequence[tuple[str, str]], mark_room: int = KEY_MARK
@@ -147,54 +148,73 @@ class Frame:
             return []
         return [float(self.width - sum(each + COLUMN_GAP for each in widths[at:])) for at in range(1, len(widths) + 1)]
 
-    def fits(self, names: str | Sequence[str], beside: str = "", bold: bool = False, taken: float = 0) -> str:
-        """A name as it fits into its place, with an ellipsis where it was cut; of two names the longer is cut.
-
-        What stands beside it matters where names are above the marks; `taken` is what else stands in its place.
-
-        >>> WIDE.fits(("sample_0005", "Thoroughness of what it says")), WIDE.fits(("0071f6d36c3b2401170a", "Emotion"))
-        ('sample_0005 · Thoroughn…', '0071f6d…01170a · Emotion')
-        """
-        room = (self.name if self.name else self.width - width(beside)) - 12 - taken
-        if isinstance(names, str):
-            return cut(names, room, bold)
-        room -= width(" · ", bold)
-        first, second = names
-        if width(first, bold) + width(second, bold) > room and width(first, bold) > SHORT:
-            first = cut(first, max(room - width(second, bold), SHORT) if " " in first else SHORT, bold)
-        return f"{first} · {cut(second, room - width(first, bold), bold)}"
-
     def name_lines(
-        self,
-        names: str | Sequence[str],
-        height: float,
-        beside: str = "",
-        bold: bool = False,
-        taken: float = 0,
-        most: int = 2,
+        self, names: str | Sequence[str], beside: str = "", bold: bool = False, taken: float = 0
     ) -> list[str]:
-        """A name on one line, or on several where it stands beside the marks and there is room: not cut, if it can be.
+        """A name on as many lines as it needs, never cut; two names on one line, or below each other.
 
-        >>> DESK.name_lines(("participant-01-of-round-2", "Emotion recognition"), 30)
+        `taken` is what else stands in its place. Where names are above the marks, what stands `beside` has the end of
+        the last line, or a line of its own, where little would be left for the name.
+
+        >>> DESK.name_lines(("participant-01-of-round-2", "Emotion recognition"))
         ['participant-01-of-round-2', 'Emotion recognition']
+        >>> NARROW.name_lines("a-name-of-forty-letters-that-is-too-long", "+0.25 [−0.55, 0.05]", taken=63)
+        ['a-name-of-forty-letters-that-is-too-long', '']
         """
-        short = self.fits(names, beside, bold, taken)
-        if "…" not in short or self.narrow or height < TWO_LINES:
-            return [short]
-        room = self.name - 12 - taken
-        if isinstance(names, str):
-            return lines(names, room, most, bold)
-        first = lines(names[0], room, most - 1, bold)
-        return [*first, *lines(names[1], room, most - len(first), bold)]
+        whole = names if isinstance(names, str) else " · ".join(filter(None, names))
+        room = (self.name or self.width - (width(beside) if beside else 0)) - 12 - taken
+        if width(whole, bold) <= room:
+            return [whole]
+        is_below = self.narrow and room < LEAST_ROOM
+        room = self.width if is_below else room
+        parts = [names] if isinstance(names, str) else filter(None, names)
+        return [line for part in parts for line in lines(part, room, bold=bold)] + ([""] if is_below else [])
 
-    def height_of(self, names: Sequence[str | Sequence[str]], least: float, taken: float = 0) -> float:
-        """How high rows are on which each of these names stands whole, on up to `MOST_LINES` lines.
+    def for_names(
+        self,
+        names: Sequence[str | Sequence[str]],
+        least: float,
+        beside: Sequence[str | Sequence[str]] = (),
+        few: bool = False,
+        bold: bool = False,
+    ) -> "tuple[Frame, float]":
+        """The frame for rows with these names, all of them whole, and how high its rows are: at least so high.
 
-        >>> DESK.height_of(["Overall"], 30), DESK.height_of(["Overall (" + "assistant_v2 " * 6 + ")"], 30)
-        (30, 49)
+        `few`: a badge stands beside some of them; `bold`: some are bold.
+
+        >>> DESK.for_names(["Overall"], 30)[1], DESK.for_names(["Overall (" + "assistant_v2 " * 6 + ")"], 30)[1]
+        (30, 53)
+        >>> NARROW.for_names(["Overall", "Overall (" + "assistant_v2 " * 6 + ")"], 30, ["0.5", "0.5"])[0].row(30)
+        80
         """
-        wrapped = [len(self.name_lines(each, least, taken=taken, most=MOST_LINES)) for each in names]
-        return max([least, *(LINE * each + 4 for each in wrapped if each > 2)])
+        said = [each if isinstance(each, str) else " ".join(each) for each in beside] or [""] * len(names)
+        taken = BADGE + 8 if few else 0
+        most = max(
+            (len(self.name_lines(name, words, bold, taken)) for name, words in zip(names, said, strict=True)), default=1
+        )
+        if self.narrow:
+            return replace(self, lines=most), least
+        return self, max(least, 0 if most == 1 else LINE * most + (8 if most > CLOSE else 0))
+
+    def places(
+        self,
+        names: Sequence[str | Sequence[str]],
+        least: float,
+        beside: Sequence[str | Sequence[str]],
+        few: bool = False,
+        top: float = 0,
+    ) -> list[tuple[float, float, float]]:
+        """The same for rows as high as their own names need: where the marks of each stand, its height, its end.
+
+        >>> DESK.places(["Overall", "Overall (" + "assistant_v2 " * 6 + ")"], 30, ["", ""])
+        [(15.0, 30, 30), (56.5, 53, 83)]
+        """
+        found: list[tuple[float, float, float]] = []
+        for name, words in zip(names, beside, strict=True):
+            fitted, height = self.for_names([name], least, [words], few)
+            end = (found[-1][2] if found else top) + fitted.row(height)
+            found.append((end - height / 2, height, end))
+        return found
 
 
 WIDE = Frame(720, 212, 178)

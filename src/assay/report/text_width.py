@@ -82,8 +82,8 @@ def cut(text: str, room: float, bold: bool = False) -> str:
     return f"{head}…{tail[::-1]}"
 
 
-def lines(text: str, room: float, most: int = 2, bold: bool = False) -> list[str]:
-    """A text on several lines, each no wider than so many pixels.
+def lines(text: str, room: float, most: int = 99, bold: bool = False) -> list[str]:
+    """A text on several lines, each no wider than so many pixels; cut where it needs more lines than it may have.
 
     >>> lines("Validation and warmth", 90), lines("漢字漢字", 30)
     (['Validation', 'and warmth'], ['漢字', '漢字'])
