@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+import pandas
 import pytest
 
 from assay import client as client_module
@@ -155,16 +156,23 @@ def test_the_script_in_the_documentation_prints_what_stands_there(tmp_path: Path
     assert done.stdout == said[1], done.stderr
 
 
-def test_a_study_on_a_server_opens_in_a_notebook(served: tuple[Path, Server, str]) -> None:
-    folder, server, token = served
-    there, here = (
-        open_notebook(f"http://127.0.0.1:{server.port}", token, "", ""),
-        open_notebook(str(folder), "", "", ""),
-    )
-    assert list(there.judgments.columns) == list(here.judgments.columns)
-    assert there.items["item"].tolist() == here.items["item"].tolist()
-    assert list(there.agreed.columns) == list(here.agreed.columns)
-    assert there.report["overview"]["items"] == here.report["overview"]["items"]
-    assert set(there.figures) == set(here.figures)
-    assert all(each._repr_svg_().startswith("<svg") for each in there.figures.values())
-    there.close()
+def test_a_study_on_a_server_opens_in_a_notebook_as_its_folder_does(tmp_path: Path) -> None:
+    folder = prepared(tmp_path / "study", items=6)
+    assay("import", folder)
+    scopes = [part for scope in ("read", "judge", "export") for part in ("--scope", scope)]
+    token = json.loads(assay("token", folder, "--name", "n", *scopes, "--json"))["token"]
+    with running(folder) as server:
+        address = f"http://127.0.0.1:{server.port}"
+        [link] = links(folder, 1)
+        Annotator(server.port).enter(link)
+        with Client(address, token) as client:
+            for task in client.assignments("empathy", "a1", ahead=3):
+                client.submit("empathy", "a1", task, ANSWERS, active_ms=4000)
+        there, here = open_notebook(address, token, "", ""), open_notebook(str(folder), "", "", "")
+        assert len(here.judgments) > 0
+        for name in ("judgments", "items", "annotators", "agreed"):
+            pandas.testing.assert_frame_equal(getattr(there, name), getattr(here, name), obj=name)
+        assert there.report["overview"] == here.report["overview"]
+        assert set(there.figures) == set(here.figures)
+        assert all(each._repr_svg_().startswith("<svg") for each in there.figures.values())
+        there.close()

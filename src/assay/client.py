@@ -202,13 +202,15 @@ class Client:
         path = _path("studies", study, "adjudications", item)
         return int(self._send("POST", path, {"answers": dict(answers), "reason": reason})["agreed"])
 
-    def export(self, study: str, form: str, out: Path) -> Path:
+    def export(self, study: str, form: str, out: Path, anonymous: bool | None = None) -> Path:
         """Write the judgments in a format to a file, and beside it the dictionary by which `assay agree` reads them.
 
-        A format of several files comes as a zip file, with its dictionary in it.
+        A format of several files comes as a zip file, with its dictionary in it. `anonymous` says whether it is for
+        publishing; left out, it is as the format does (huggingface: it is).
         """
         path = _path("studies", study, "exports", form)
-        if self._fetch(path, out).get("link"):
+        query = {} if anonymous is None else {"anonymous": "yes" if anonymous else "no"}
+        if self._fetch(path, out, query).get("link"):
             self._fetch(f"{path}/dictionary", out.with_name(f"{out.name}.dictionary.csv"))
         return out
 
@@ -217,10 +219,10 @@ class Client:
         self._fetch(_path("studies", study, "paper"), out)
         return out
 
-    def _fetch(self, path: str, out: Path) -> Mapping[str, str]:
+    def _fetch(self, path: str, out: Path, query: Mapping[str, str] | None = None) -> Mapping[str, str]:
         """Write what an address answers to a file, whole or not at all. Returns the answer's headers."""
         part = out.with_name(f".{out.name}.part")
-        with self._http.stream("GET", path) as answer:
+        with self._http.stream("GET", path, params=dict(query or {})) as answer:
             if answer.status_code >= 400:
                 answer.read()
                 raise _error(answer)

@@ -192,7 +192,8 @@ class _Server:
     name: str
 
     def tables(self, folder: Path) -> None:
-        packed = self.client.export(self.name, "huggingface", folder / "all.zip")
+        # As they are stored, as a folder has them: what is published is another thing.
+        packed = self.client.export(self.name, "huggingface", folder / "all.zip", anonymous=False)
         with zipfile.ZipFile(packed) as archive:
             archive.extractall(folder / "all")
 
