@@ -13,8 +13,14 @@ import pytest
 import assay
 from assay import notebook, statistics
 from assay.errors import AssayError
+from assay.exchange.whole_export import write_export
+from assay.kinds import EXPORTS
+from assay.live.export_data import export_data
 from assay.notebook import NotebookStudy, frame_of
 from assay.report.headline import headline_of
+from assay.store import open_store
+from assay.store.annotator import versions
+from assay.store.coordinator import studies
 from tests.test_golden import unpack, whole_report
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -82,6 +88,46 @@ def test_ratings_are_those_that_the_report_counts(name: str, tmp_path: Path) -> 
         assert wanted is not None
         assert again is not None
         assert (again.name, again.value) == (wanted.name, wanted.value)
+        compared += 1
+    assert compared
+
+
+READ = {
+    "csv": pandas.read_csv,
+    "csv-wide": pandas.read_csv,
+    "parquet": lambda path: pandas.DataFrame(notebook._parquet(path)),
+    "xlsx": lambda path: pandas.read_excel(path, sheet_name="judgments", engine="calamine"),
+    "jsonl": lambda path: pandas.read_json(path, lines=True),
+}
+
+
+@pytest.mark.parametrize("form", READ)
+@pytest.mark.parametrize("name", ["empathy", "in-car", "trajectories"])
+def test_ratings_are_the_same_from_every_export_of_judgments(name: str, form: str, tmp_path: Path) -> None:
+    (tmp_path / "study").mkdir()
+    unpack(name, tmp_path / "study")
+    made = assay.open(str(tmp_path / "study"))
+    store = open_store(tmp_path / "study" / "assay.db")
+    study_id, hash_ = store.read(studies.find, name)
+    version = store.read(versions.version, study_id, hash_)
+    assert version is not None
+    kind = EXPORTS[form]()
+    written = tmp_path / f"out{kind.suffix}"
+    write_export(kind, export_data(store, study_id, version, 0), written)
+    store.close()
+    table = READ[form](written)
+    compared = 0
+    for each in version.scored_dimensions:
+        if each.input.compares:
+            continue
+        wanted = made.ratings(each.dimension)
+        scale, level = made._scales[each.dimension]
+        found = statistics.ratings_from(table, dimension=each.dimension, scale=scale, level=level, cluster="group")
+        assert found.values.shape == wanted.values.shape
+        first, second = (
+            {one.name: one.value for one in statistics.agree(ratings, draws=0)} for ratings in (wanted, found)
+        )
+        assert second == pytest.approx(first, nan_ok=True)
         compared += 1
     assert compared
 

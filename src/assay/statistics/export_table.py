@@ -10,6 +10,39 @@ COLUMNS = ("item", "annotator", "dimension", "value")
 APART = ("superseded", "control", "surplus", "withdrawn", "judge", "excluded")
 """Columns that say of a row that the report does not count it among what people said."""
 BETWEEN = " · "
+ROLES = ("a", "b")
+"""The two candidates of a pair, as the columns of a wide table end with them."""
+
+
+def long_from_wide(column: Callable[[str], Any], names: Sequence[str], dimension: str) -> dict[str, Any] | None:
+    """The long table of one dimension from the wide one, which has a column for each answer; None where it has none.
+
+    `coherence.a` and `coherence.b` are of two candidates, `goal.1`, `goal.2` of the entries of a list.
+    """
+    if not {"item", "annotator"} <= set(names):
+        return None
+    of_pairs = {f"{dimension}.{role}": f"system_{role}" for role in ROLES if f"system_{role}" in names}
+    answers = [
+        name
+        for name in names
+        if name == dimension or name in of_pairs or (name.startswith(f"{dimension}.") and name.split(".")[-1].isdigit())
+    ]
+    if not answers:
+        return None
+    rows = len(column("item"))
+    kept = [name for name in ("item", "annotator", "group", "pass", "source", *APART) if name in names]
+    found: dict[str, list[Any]] = {name: [] for name in (*kept, "dimension", "value", "system", "systems", "entry")}
+    for name in answers:
+        for each in kept:
+            found[each] += column(each).tolist()
+        found["value"] += column(name).tolist()
+        found["dimension"] += [dimension] * rows
+        of_pair = name in of_pairs
+        found["system"] += column(of_pairs[name]).tolist() if of_pair else [""] * rows
+        found["systems"] += ["|".join(ROLES) if of_pair else ""] * rows
+        found["entry"] += ["" if of_pair or name == dimension else name.split(".")[-1]] * rows
+    given = [not _is_missing(value) for value in found["value"]]
+    return {name: [each for each, is_given in zip(of, given, strict=True) if is_given] for name, of in found.items()}
 
 
 def rows_of_export(

@@ -6,7 +6,7 @@ from typing import Any
 
 from assay.model import Level
 from assay.statistics.arrays import np
-from assay.statistics.export_table import COLUMNS, rows_of_export
+from assay.statistics.export_table import COLUMNS, long_from_wide, rows_of_export
 from assay.statistics.factors import as_array, codes_of, is_missing
 from assay.statistics.table import MISSING, BadRows, Ratings, Scale
 
@@ -118,8 +118,12 @@ def ratings_from(
 def _exported(data: Any, dimension: str, categories: tuple[Hashable, ...], level: Level, in_groups: bool) -> Ratings:
     """The ratings of one dimension from a long table that this program exported."""
     names = _names_of(data)
+    if names is not None and not set(COLUMNS) <= set(names):
+        wide = long_from_wide(lambda name: np.asarray(column_of(data, name), dtype=object), names, dimension)
+        data, names = (wide, list(wide)) if wide is not None else (data, names)
     if names is None or not set(COLUMNS) <= set(names):
-        raise ValueError(f"this is no long table of an export: it has no columns {', '.join(COLUMNS)}")
+        what = f"this is no long table of an export (it has no columns {', '.join(COLUMNS)}), and no wide one with "
+        raise ValueError(f"{what}columns item, annotator and {dimension}")
     units, annotators, values, groups = rows_of_export(
         lambda name: np.asarray(column_of(data, name), dtype=object), names, dimension, categories
     )
