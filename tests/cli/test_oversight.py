@@ -5,6 +5,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import duckdb
+import pandas
 import pytest
 
 from assay.study.templates import copy_template
@@ -158,6 +160,19 @@ def test_values_are_agreed_on_by_command_and_written_with_the_data(tmp_path: Pat
     assert {each["system_b"] for each in of_item} == {row["system"]}
     others = [each[name] for each in wide for name in each if name.startswith("agreed.") and each not in of_item]
     assert set(others) == {""}
+    assert run("export", str(folder), "--format", "xlsx").returncode == 0
+    sheet = pandas.read_excel(folder / "judgments.xlsx", sheet_name="agreed", engine="calamine", dtype=str)
+    assert sheet[["item", "dimension", "value", "reason"]].to_numpy().tolist() == [
+        [one["item"], dimension, "3", "read again"]
+    ]
+    assert run("export", str(folder), "--format", "huggingface", "--out", str(folder / "hf")).returncode == 0
+    with duckdb.connect() as reader:
+        asked = "select item, dimension, value from read_parquet(?)"
+        found = reader.execute(asked, [str(folder / "hf" / "data" / "agreed.parquet")]).fetchall()
+    assert len(found) == 1
+    assert found[0][1:] == (dimension, "3")
+    assert "config_name: agreed" in (folder / "hf" / "README.md").read_text("utf-8")
+    assert "data/agreed.parquet" in (folder / "hf" / "dictionary.csv").read_text("utf-8")
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:

@@ -10,15 +10,17 @@ from pathlib import Path
 import pytest
 
 from assay import acts
+from assay.model import Slot
 from assay.store import Backend
 from assay.store.annotator import versions
-from assay.store.coordinator import record, studies
+from assay.store.coordinator import adjudications, record, studies
 from assay.store.coordinator.record import By
 from assay.study import load
 from assay.study.templates import copy_template
 from tests.conftest import T0, Bench, make_bench
 from tests.pages import enter, text_of
 from tests.web.annotator import Annotator, edited
+from tests.web.scripts import new_token
 from tests.web.test_oversight import Coordinator, done
 
 
@@ -224,3 +226,18 @@ def test_scripts_publish_close_and_take_backups_as_the_page_does(ana: Annotator,
     matters = {each["about"]: each["open"] for each in script.get("/closing")["matters"]}
     assert matters["items"] > 0
     assert matters["flags"] == 0
+
+
+def test_agreed_values_are_taken_out_from_the_page_and_by_a_script(store: Backend, tmp_path: Path) -> None:
+    bench = make_bench(store, tmp_path / "study", edit=edited(analysis="\n  adjudicate_above: 1.0"))
+    coordinator = Coordinator(bench)
+    by = By(bench.study_id, "cara", T0, "read again")
+    bench.store.write(adjudications.add, by, "emp-001", Slot("safety"), 3)
+    assert "what=agreed" in coordinator.get("/manage")
+    answer = coordinator.client.get(f"{coordinator.home}/export?format=csv&what=agreed")
+    assert 'filename="agreed.csv"' in answer.headers["content-disposition"]
+    [row] = csv.DictReader(io.StringIO(answer.text))
+    assert (row["item"], row["dimension"], row["value"], row["reason"]) == ("emp-001", "safety", "3", "read again")
+    headers = {"Authorization": f"Bearer {new_token(bench, 'export')}"}
+    there = bench.client().get("/api/v1/studies/empathy/exports/csv?what=agreed", headers=headers)
+    assert there.text == answer.text

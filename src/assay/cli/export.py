@@ -13,7 +13,7 @@ from assay.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.cli.common import OpenStudy
-    from assay.exchange import Export, ExportData, ExportResult
+    from assay.exchange import Export, ExportData
 
 TABLES = ("judgments", "breaks", "agreed", "questionnaire", "check-ins")
 BY = ("item", "group")
@@ -62,7 +62,7 @@ def run(
 
     Every judgment is written, with columns that tell what it is; a study's own layout has what counts alone.
     """
-    from assay.exchange.whole_export import file_name, write_export
+    from assay.exchange.whole_export import file_name, write_export, write_table
     from assay.kinds import EXPORTS
     from assay.live.export_data import export_data
     from assay.store.coordinator.long_table import judgment_count
@@ -90,7 +90,7 @@ def run(
             if what == "judgments":
                 written = write_export(kind, data, path)
             else:
-                written = _write_table(kind, path, what, *_table(at, data, what))
+                written = write_table(kind, path, what, *_table(at, data, what))
     if as_json:
         print_json({"file": str(path), written.what: written.count, "notes": list(written.notes)})
         return
@@ -139,20 +139,3 @@ def _table(at: "OpenStudy", data: "ExportData", what: str) -> Table:
         changed = replace(data.changed, about_people=tuple(found.lines()))
         return replace(data, changed=changed), QUESTIONNAIRE, map(questionnaire_row, found.answers)
     return data, BREAKS, (tuple(break_row(*each).values()) for each in at.store.stream(breaks.breaks, at.study_id))
-
-
-def _write_table(
-    kind: "Export", path: Path, what: str, data: "ExportData", about: dict[str, str], rows: Iterable[tuple[Any, ...]]
-) -> "ExportResult":
-    from assay.exchange import ExportResult
-    from assay.exchange.atomic import atomic_file
-    from assay.exchange.dictionary import write_dictionary
-    from assay.exchange.tables import typed_columns
-    from assay.exchange.whole_export import dictionary_of, write_report_beside
-
-    columns = typed_columns(about)
-    with atomic_file(dictionary_of(path)) as dictionary, atomic_file(path) as part:
-        count = kind.table(columns, rows, part)
-        write_dictionary(dictionary, data, ((path.name, column) for column in columns))
-    write_report_beside(data, path)
-    return ExportResult(count, what)

@@ -74,6 +74,11 @@ class ExportData:
                 found.setdefault(each.dimension, each)
         return found
 
+    @property
+    def has_agreed(self) -> bool:
+        """Whether values may be agreed on, or were: formats with several tables have them as one."""
+        return bool(self.agreed) or self.study.analysis.adjudicate_above is not None
+
     @cached_property
     def derived_values(self) -> dict[str, str]:
         """Every value that is computed, by name, with its heading."""

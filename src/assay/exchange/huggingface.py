@@ -9,7 +9,17 @@ from ruamel.yaml import YAML
 
 from assay.exchange import Column, Export, ExportData, ExportResult
 from assay.exchange.parquet import TYPED, write_judgments, write_parquet
-from assay.exchange.tables import ANNOTATORS, Type, annotator_rows, as_time, item_columns, item_rows, typed_columns
+from assay.exchange.tables import (
+    AGREED,
+    ANNOTATORS,
+    Type,
+    agreed_rows,
+    annotator_rows,
+    as_time,
+    item_columns,
+    item_rows,
+    typed_columns,
+)
 
 DTYPES: dict[Type, str] = {
     "text": "string",
@@ -24,7 +34,8 @@ DTYPES: dict[Type, str] = {
 class HuggingFaceExport(Export):
     """A folder in the layout of Hugging Face datasets: Parquet files, and a README.md whose header names them.
 
-    `datasets.load_dataset(folder)` gives the judgments; `load_dataset(folder, "items")` and `"annotators"` the rest.
+    `datasets.load_dataset(folder)` gives the judgments; `load_dataset(folder, "items")`, `"annotators"` and, where
+    values are agreed on, `"agreed"` the rest.
     """
 
     kind: ClassVar[str] = "huggingface"
@@ -37,6 +48,10 @@ class HuggingFaceExport(Export):
             "items": item_rows(data.study, data.items()),
             "annotators": annotator_rows(data.annotators()),
         }
+        if data.has_agreed:
+            rows["agreed"] = (
+                tuple(None if each is None else str(each) for each in row) for row in agreed_rows(data.agreed)
+            )
         counts = {"judgments": write_judgments(data, path / "data" / "judgments.parquet")}
         for name, each in rows.items():
             counts[name] = write_parquet(tables[name], each, path / "data" / f"{name}.parquet")
@@ -49,7 +64,12 @@ class HuggingFaceExport(Export):
 
 
 def _tables(data: ExportData) -> dict[str, Sequence[Column]]:
-    return {"judgments": TYPED, "items": item_columns(data.study), "annotators": typed_columns(ANNOTATORS)}
+    tables: dict[str, Sequence[Column]] = {
+        "judgments": TYPED,
+        "items": item_columns(data.study),
+        "annotators": typed_columns(ANNOTATORS),
+    }
+    return tables | ({"agreed": typed_columns(AGREED)} if data.has_agreed else {})
 
 
 def _readme(data: ExportData, tables: dict[str, Sequence[Column]], counts: dict[str, int]) -> str:

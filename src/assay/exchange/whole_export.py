@@ -1,12 +1,14 @@
 """Writes an export together with its data dictionary, complete or not at all."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from assay.exchange import Export, ExportData, ExportResult
 from assay.exchange.anonymity_report import REPORT
 from assay.exchange.atomic import atomic_file, atomic_folder, list_contents
 from assay.exchange.dictionary import write_dictionary
-from assay.exchange.tables import as_time
+from assay.exchange.tables import as_time, typed_columns
 from assay.ratings.export_dictionary import BESIDE, IN_FOLDER
 
 
@@ -36,6 +38,18 @@ def write_export(kind: Export, data: ExportData, path: Path) -> ExportResult:
         about = {"format": kind.kind, "study": data.study.study, "exported_at": as_time(data.made_at)}
         list_contents(part, about)
     return written
+
+
+def write_table(
+    kind: Export, path: Path, what: str, data: ExportData, about: Mapping[str, str], rows: Iterable[Sequence[Any]]
+) -> ExportResult:
+    """Write a table that is not of judgments, such as the agreed values, with its dictionary beside it."""
+    columns = typed_columns(about)
+    with atomic_file(dictionary_of(path)) as dictionary, atomic_file(path) as part:
+        count = kind.table(columns, rows, part)
+        write_dictionary(dictionary, data, ((path.name, column) for column in columns))
+    write_report_beside(data, path)
+    return ExportResult(count, what)
 
 
 def write_report_beside(data: ExportData, path: Path) -> None:

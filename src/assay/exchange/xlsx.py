@@ -8,7 +8,17 @@ from typing import Any, ClassVar
 
 from assay.errors import AssayError
 from assay.exchange import LONG, LONG_LINES, Column, Export, ExportData, ExportResult
-from assay.exchange.tables import ANNOTATORS, annotator_rows, as_time, item_columns, item_rows, typed_columns, values_of
+from assay.exchange.tables import (
+    AGREED,
+    ANNOTATORS,
+    agreed_rows,
+    annotator_rows,
+    as_time,
+    item_columns,
+    item_rows,
+    typed_columns,
+    values_of,
+)
 from assay.exchange.workbook import (
     MEASURED,
     MOST_ROWS,
@@ -27,7 +37,7 @@ STUDY = [Column("key", "what is said of the study"), Column("content", "what it 
 
 
 class XlsxExport(Export):
-    """One workbook with four sheets: judgments (the long table), items, annotators, study.
+    """One workbook: judgments (the long table), items, annotators, study; and agreed, where values are agreed on.
 
     Every text is a text cell: nothing is run as a formula, and ids such as 007 stay as they are. A workbook ends at
     1,048,576 rows, and a cell at 32,767 characters: a longer text is cut, and says so.
@@ -45,6 +55,7 @@ class XlsxExport(Export):
             _judgments(data),
             Sheet("items", _heads(item_columns(data.study)), item_rows(data.study, data.items())),
             Sheet("annotators", _heads(typed_columns(ANNOTATORS)), annotator_rows(data.annotators())),
+            *([Sheet("agreed", _heads(typed_columns(AGREED)), agreed_rows(data.agreed))] if data.has_agreed else []),
             Sheet("study", _heads(STUDY), _about(data)),
         ]
         return ExportResult(write_workbook(path, sheets)[0])
@@ -53,6 +64,8 @@ class XlsxExport(Export):
         yield from (("judgments", column) for column in LONG)
         yield from (("items", column) for column in item_columns(data.study))
         yield from (("annotators", column) for column in typed_columns(ANNOTATORS))
+        if data.has_agreed:
+            yield from (("agreed", column) for column in typed_columns(AGREED))
         yield from (("study", column) for column in STUDY)
 
     def table(self, columns: Any, rows: Any, path: Path) -> int:

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from assay.errors import AssayError
-from assay.exchange import Export
-from assay.exchange.whole_export import file_name, write_dictionary_of_file, write_export
+from assay.exchange import AGREED, Export, agreed_rows
+from assay.exchange.whole_export import file_name, write_dictionary_of_file, write_export, write_table
 from assay.kinds import EXPORTS
 from assay.live import child
 from assay.live.export_data import export_data
@@ -64,17 +64,23 @@ def judge_cards(store: Backend, study_id: int, study: Study, now: int, path: str
     return path
 
 
-def export(store: Backend, study_id: int, study: Study, now: int, kind: str, folder: str, anonymous: str = "") -> str:
+def export(
+    store: Backend, study_id: int, study: Study, now: int, kind: str, folder: str, anonymous: str = "", what: str = ""
+) -> str:
     """Write an export into a folder; returns its file, which is a zip file where there are several.
 
-    `anonymous` is yes, no, or nothing: as the format does.
+    `anonymous` is yes, no, or nothing: as the format does; `what` is agreed, or nothing: the judgments.
     """
     format_: Export = EXPORTS[kind]()
     anonymised = format_.publishes if not anonymous else anonymous == "yes"
     inside = Path(folder) / "all-files"
     inside.mkdir()
-    path = inside / file_name(format_)
-    write_export(format_, export_data(store, study_id, study, now, anonymised=anonymised), path)
+    data = export_data(store, study_id, study, now, anonymised=anonymised)
+    path = inside / (f"{what}{format_.suffix}" if what else file_name(format_))
+    if what:
+        write_table(format_, path, what, data, AGREED, agreed_rows(data.agreed))
+    else:
+        write_export(format_, data, path)
     if format_.suffix and anonymised:
         return shutil.make_archive(str(Path(folder) / "all"), "zip", inside)
     return str(path) if format_.suffix else shutil.make_archive(str(Path(folder) / "all"), "zip", path)

@@ -39,6 +39,14 @@ ANONYMOUS = Query(
 )
 
 
+WHAT = Query(
+    "what",
+    "agreed: the values that were agreed on, in a format for tables (csv, jsonl, parquet, xlsx); left out: judgments.",
+    "",
+    choices=("agreed",),
+)
+
+
 async def formats(call: ApiCall) -> FormatsAnswer:
     """List the formats that suit the study."""
     study = await call.study()
@@ -61,14 +69,16 @@ async def export(call: ApiCall) -> Response:
     kind, study = await _wanted(call)
     wanted = str(call.query["anonymous"])
     packed = bool(kind.suffix) and wanted == "yes"
+    what = str(call.query["what"])
+    name = f"{what}{kind.suffix or '.zip'}" if what else _file(kind)
     answer = await _file_of(
         call,
         study,
         "export",
-        f"{_file(kind)}.zip" if packed else _file(kind),
-        lambda workshop: {"kind": kind.kind, "folder": workshop, "anonymous": wanted},
+        f"{name}.zip" if packed else name,
+        lambda workshop: {"kind": kind.kind, "folder": workshop, "anonymous": wanted, "what": what},
     )
-    if kind.suffix and not packed:
+    if kind.suffix and not packed and not what:
         answer.headers["Link"] = f'<{call.request.url.path}/dictionary>; rel="describedby"; type="text/csv"'
     return answer
 
@@ -133,7 +143,13 @@ async def _file_of(
 ENDPOINTS = [
     ApiEndpoint("GET", "/studies/{study}/exports", "export", formats, FormatsAnswer),
     ApiEndpoint(
-        "GET", "/studies/{study}/exports/{format}", "export", export, media_type=BYTES, heavy=True, query=(ANONYMOUS,)
+        "GET",
+        "/studies/{study}/exports/{format}",
+        "export",
+        export,
+        media_type=BYTES,
+        heavy=True,
+        query=(ANONYMOUS, WHAT),
     ),
     ApiEndpoint("GET", "/studies/{study}/paper", "export", paper, media_type=BYTES, heavy=True),
     ApiEndpoint("GET", "/studies/{study}/judge-cards", "export", judge_cards, media_type=BYTES, heavy=True),

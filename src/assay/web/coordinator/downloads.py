@@ -34,23 +34,24 @@ async def report(call: Call) -> Response:
 
 
 async def export(call: Call) -> Response:
-    """The data in one format."""
+    """The data in one format: the judgments, or the values that were agreed on."""
     wanted = call.request.query_params.get("format", "")
     if wanted not in EXPORTS:
         raise NotFound(Translatable("errors.no_page"))
     kind: Export = EXPORTS[wanted]()
-    asked = call.request.query_params.get("anonymous", "")
-    anonymous = asked if asked in ("yes", "no") else ""
-    name = file_name(kind) if kind.suffix and anonymous != "yes" else f"{file_name(kind)}.zip"
+    said = call.request.query_params.get("anonymous", "")
+    anonymous = said if said in ("yes", "no") else ""
+    what = "agreed" if call.request.query_params.get("what") == "agreed" else ""
+    plain = f"{what}{kind.suffix}" if what else file_name(kind)
+    name = plain if kind.suffix and anonymous != "yes" else f"{plain}.zip"
 
     async def write(folder: Path) -> Path:
         study = await study_of(call)
         if why := kind.refuses(study):
             raise AssayError(f"{wanted} does not suit this study: {why}")
-        at = (call.session.study_id, study, call.now)
-        return Path(
-            await apart.compute(call.context.store, "export", *at, kind=wanted, folder=str(folder), anonymous=anonymous)
-        )
+        asked = {"kind": wanted, "folder": str(folder), "anonymous": anonymous, "what": what}
+        store, study_id = call.context.store, call.session.study_id
+        return Path(await apart.compute(store, "export", study_id, study, call.now, **asked))
 
     return await _download(call, name, write)
 
