@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import quote_plus
@@ -225,3 +226,28 @@ def test_the_list_of_annotators_says_what_it_counts_where_items_come_a_second_ti
     page = Coordinator(make_bench(sqlite_store, tmp_path / "study", template, whole=True)).get()
     words = "Submitted counts everything that came back, items that come a second time included"
     assert (words in text_of(page)) is said
+
+
+def test_a_figure_of_the_dashboard_is_taken_along_in_five_forms(bench: Bench) -> None:
+    simulate(bench.store, bench.study.study, [Character(name) for name in ("ana", "ben", "cleo")], seed=1, start=T0)
+    figures.refresh(bench.store, bench.study_id, bench.study, T0)
+    coordinator = Coordinator(bench)
+    page = coordinator.get("")
+    ways = [unescape(each) for each in re.findall(r'href="([^"]+/figure\?name=leniency[^"]+)" download', page)]
+    found = {way.rpartition("=")[2]: coordinator.client.get(way) for way in ways}
+    assert list(found) == ["svg", "png", "pdf", "csv", "tex"]
+    for form, beginning in {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF", "csv": b"Annotator,"}.items():
+        assert found[form].content.removeprefix(b"\xef\xbb\xbf").startswith(beginning), form
+        assert f'filename="leniency.{form}"' in found[form].headers["content-disposition"]
+    assert b"\\toprule" in found["tex"].content
+    assert b"@font-face" in found["svg"].content, "it looks the same everywhere"
+    assert b"17.5cm" in found["svg"].content
+    assert b"8.5cm" in coordinator.client.get(f"{ways[0]}&columns=1").content
+    assert coordinator.client.get(f"{coordinator.home}/figure?name=nothing&as=svg").status_code == 404
+
+
+def test_a_blind_study_gives_no_figure_of_systems_away(played: Bench) -> None:
+    coordinator = Coordinator(played)
+    assert "This study is blind" in text_of(coordinator.get(""))
+    assert coordinator.client.get(f"{coordinator.home}/figure?name=comparisons&as=csv").status_code == 404
+    assert coordinator.client.get(f"{coordinator.home}/figure?name=win_rates&as=csv").status_code == 404

@@ -26,6 +26,8 @@ from assay.report.annotator_work import AnnotatorWork
 from assay.report.data import TOO_FEW, Data
 
 HERE = Path(__file__).parent
+FORMS = {"svg": "SVG", "png": "PNG", "pdf": "PDF", "csv": "CSV", "tex": "LaTeX"}
+"""The files that a figure can be taken along as, and what they are called."""
 PARTS = {
     "moving": "Is work moving?",
     "good": "Is it good?",
@@ -63,6 +65,8 @@ class Ways:
     people: Link | None = None
     person: Callable[[str], str] | None = None
     answers: Callable[[str], str] | None = None
+    files: Callable[[str], str] | None = None
+    """The address of the figure as a file of one form: svg, png, pdf, csv or tex."""
     leads: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """By what they have in common: all items, or people, that a mark leads to."""
 
@@ -207,6 +211,7 @@ def draw(
             more=max(0, len(rows) - MOST_ROWS),
             template=template_of(kind),
             link=Ways(link) if link and not isinstance(link, Ways) else link,
+            forms=FORMS,
             heading=heading,
             frames=(("wide", frame), ("narrow", charts.NARROW)),
         )

@@ -2,7 +2,7 @@
 
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assay.errors import AssayError
@@ -86,6 +86,16 @@ def _figure_files(figure: PaperFigure, font: PaperFont) -> Iterator[PaperFile]:
     if figure.table is not None:
         yield from _table_files(figure.table, "figures")
     yield PaperFile(f"figures/{figure.name}.tex", figure_as_latex(figure).encode())
+
+
+def one_figure_file(figure: PaperFigure, form: str, layout: str) -> bytes:
+    """One file of one figure: svg, png or pdf for one column (`narrow`) or two (`wide`); csv or tex: its table."""
+    if form in ("csv", "tex"):
+        if figure.table is None:
+            raise AssayError("the figure has no table")
+        return (table_as_csv if form == "csv" else table_as_latex)(figure.table).encode()
+    drawn = replace(figure, drawings={layout: figure.drawings[layout]}, table=None)
+    return next(each.content for each in _figure_files(drawn, font_of(None)) if each.name.endswith(f".{form}"))
 
 
 def _table_files(table: PaperTable, folder: str) -> Iterator[PaperFile]:

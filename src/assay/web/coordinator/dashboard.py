@@ -169,6 +169,7 @@ def _draw(part: Any, kept: CachedResult, address: str, waits: bool, leads: Leads
             people=lambda _, about: f"{address}/people?{urlencode({'figure': kind, 'about': about})}",
             person=lambda name: f"{address}/annotator?{urlencode({'name': name})}",
             answers=lambda dimension: f"{address}/items?{urlencode({'dimension': dimension})}",
+            files=lambda form: f"{address}/figure?{urlencode({'name': kind, 'as': form})}",
             leads=mine,
         )
 
