@@ -244,6 +244,8 @@ def test_a_figure_of_the_dashboard_is_taken_along_in_five_forms(bench: Bench) ->
     assert b"17.5cm" in found["svg"].content
     assert b"8.5cm" in coordinator.client.get(f"{ways[0]}&columns=1").content
     assert coordinator.client.get(f"{coordinator.home}/figure?name=nothing&as=svg").status_code == 404
+    for kind in set(re.findall(r'id="figure-([a-z_]+)" ', page)):
+        assert coordinator.client.get(f"{coordinator.home}/figure?name={kind}&as=pdf").content.startswith(b"%PDF"), kind
 
 
 def test_a_blind_study_gives_no_figure_of_systems_away(played: Bench) -> None:

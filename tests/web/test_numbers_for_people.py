@@ -67,7 +67,8 @@ def pages_of(coordinator: Coordinator) -> dict[str, str]:
     item = sorted(coordinator.bench.store.read(sheets.item_names, coordinator.bench.study_id))[0]
     places |= {"", "/new-version", "/annotator?name=ben", f"/item?name={quote_plus(item)}", "/flags"}
     places -= {"/figures.css", "/report", "/backup"}
-    ours = [html.unescape(place) for place in sorted(places) if not place.startswith("/items?")]
+    # Files for a paper are no pages; lists of items are alike.
+    ours = [html.unescape(place) for place in sorted(places) if not place.startswith(("/items?", "/figure?"))]
     found = {place: coordinator.get(place) for place in ours}
     found["close"] = coordinator.post("/state", state="closed").text
     return found

@@ -94,7 +94,9 @@ def one_figure_file(figure: PaperFigure, form: str, layout: str) -> bytes:
         if figure.table is None:
             raise AssayError("the figure has no table")
         return (table_as_csv if form == "csv" else table_as_latex)(figure.table).encode()
-    drawn = replace(figure, drawings={layout: figure.drawings[layout]}, table=None)
+    # The font of a paper has no such pointers; that words stand left and right of the zero says the same.
+    drawing = figure.drawings[layout].replace("◂ ", "").replace("▸ ", "")
+    drawn = replace(figure, drawings={layout: drawing}, table=None)
     return next(each.content for each in _figure_files(drawn, font_of(None)) if each.name.endswith(f".{form}"))
 
 
