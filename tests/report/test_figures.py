@@ -245,6 +245,47 @@ def test_a_figure_is_drawn_for_a_desk_and_for_a_phone_as_well_formed_svg(figure:
     assert len(re.findall(r"<(circle|rect|path|line|text)\b", page)) < 4000
 
 
+def finding(name: str, looked: FigureData) -> str:
+    return kind(name).finding(kind(name).numbers(looked))
+
+
+def test_the_title_of_a_figure_is_what_it_shows() -> None:
+    # Thirty items; ben gives one point more on every other: fifteen are the same, and ben lies 0.5 above.
+    halves = seen(rated({"ana": [3] * 30, "ben": [3 + place % 2 for place in range(30)]}, active_ms=3_000))
+    assert finding("confusion", halves) == "ana and ben gave the same answer in 50 %"
+    assert finding("leniency", halves).startswith("2 annotators differ from the others beyond chance, most ")
+    assert finding("leniency", halves).endswith(("on Emotion recognition: +0.50", "on Emotion recognition: −0.50"))
+    # 238 words take a minute, and each of the questions some seconds more: three seconds are below 0.35 of that.
+    assert finding("time", halves).endswith("is fastest: 30 of 30 items below 0.35 of the expected time")
+    assert finding("disagreement", halves) == "0 of 30 questions are farther apart than 1.5"
+    assert finding("duplicates", EVERYTHING).endswith("of second answers are the same or one apart")
+    assert finding("funnel", EVERYTHING) == "Most stop before “Opened the link”: 1; 2 of 5 came to the end"
+    page = draw(kind("confusion"), kind("confusion").numbers(halves), ways(kind("confusion"), halves))
+    title = "ana and ben gave the same answer in 50 %"
+    assert re.search(rf'<p class="figure-question">Where exactly.*?</p>\s*<h3 id="[^"]+">{title}</h3>', page)
+    alone = draw(kind("confusion"), kind("confusion").numbers(halves))
+    assert title not in alone, "the report says it in the sentences above"
+
+
+def test_what_rests_on_few_is_no_finding() -> None:
+    few = seen(rated({"ana": [3] * 5, "ben": [4] * 5}, active_ms=3_000))
+    for name in ("confusion", "leniency", "time", "agreement"):
+        assert finding(name, few) == "", name
+
+
+def test_the_matrix_of_leniency_has_a_row_for_each_annotator_and_a_column_for_each_dimension() -> None:
+    values = {"ana": [3] * 24, "ben": [4] * 24}
+    others = {"ana": [2] * 24, "ben": [4] * 24}
+    looked = seen([*rated(values), *rated(others, "validation")])
+    titles, people = kind("leniency").numbers(looked).matrix
+    assert titles == ["Emotion recognition", "Validation and warmth"]
+    # Two people: each lies as far from the other as the two are apart.
+    assert {who: {title: row.value for title, row in found.items()} for who, found in people} == {
+        "ana": {"Emotion recognition": -1.0, "Validation and warmth": -2.0},
+        "ben": {"Emotion recognition": 1.0, "Validation and warmth": 2.0},
+    }
+
+
 def test_a_mark_leads_to_as_many_items_as_it_counts() -> None:
     for panel in numbers("confusion", EVERYTHING)["panels"][:2]:
         for cell in panel["cells"]:

@@ -162,6 +162,10 @@ class Figure(Generic[N]):
         found: N | Nothing | None = from_json(kind, content)
         return found
 
+    def finding(self, numbers: N) -> str:
+        """What it shows, in a sentence with its number: its title on the coordinator's page. Empty: its question is."""
+        return ""
+
     def caption(self, numbers: N) -> str:
         """What is drawn, in a sentence with n."""
         raise NotImplementedError
@@ -212,6 +216,7 @@ def draw(
             template=template_of(kind),
             link=Ways(link) if link and not isinstance(link, Ways) else link,
             forms=FORMS,
+            finding="" if isinstance(numbers, Nothing) or link is None else figure.finding(numbers),
             heading=heading,
             frames=(("wide", frame), ("narrow", charts.NARROW)),
         )

@@ -138,6 +138,15 @@ class AgreementFigure(Figure[AgreementFigureNumbers]):
             found[cell.about(pairs.title)] = apart or [item for item, _ in both]
         return found
 
+    def finding(self, numbers: AgreementFigureNumbers) -> str:
+        found = [row for row in numbers.weakest_first if row.value is not None and not row.instead and not row.few]
+        if not found:
+            return ""
+        weakest, asked = found[0], numbers.at_least
+        said = f"Least agreement on {weakest.title}: {number(weakest.value)} {interval(weakest.ci)}".rstrip()
+        below = sum(row.value is not None and asked is not None and row.value < asked for row in found)
+        return said if asked is None else f"{said}; {below} of {len(found)} below the {number(asked)} asked for"
+
     def caption(self, numbers: AgreementFigureNumbers) -> str:
         equals = "up to" if len({row.n for row in numbers.rows}) > 1 else "="
         text = f"{numbers.coefficient.capitalize()} with 95 % intervals, n {equals} {numbers.rests_on or numbers.n} "

@@ -114,6 +114,10 @@ class ConfusionFigure(Figure[ConfusionFigureNumbers]):
     def views(self, numbers: ConfusionFigureNumbers) -> list[tuple[str, Any]]:
         return [(pair.title, pair) for pair in (numbers, *numbers.others)]
 
+    def finding(self, numbers: ConfusionFigureNumbers) -> str:
+        alike = share(numbers.same / numbers.of if numbers.of else None)
+        return "" if numbers.few else f"{numbers.first} and {numbers.second} gave the same answer in {alike}"
+
     def caption(self, numbers: ConfusionFigureNumbers) -> str:
         few = f" (fewer than {TOO_FEW}: too few to say)" if numbers.few else ""
         which = ", the two who differ most of those who share enough items" if numbers.others else ""

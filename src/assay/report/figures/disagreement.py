@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, ClassVar
 
-from assay.in_words import many
+from assay.in_words import count, many
 from assay.quality.monitor_data import scale_positions
 from assay.report.charts import number
 from assay.report.data import TOO_FEW
@@ -97,6 +97,10 @@ class DisagreementFigure(Figure[DisagreementFigureNumbers]):
             all=rows,
             more=len(rows[DRAWN:]),
         )
+
+    def finding(self, numbers: DisagreementFigureNumbers) -> str:
+        above = f"{count(numbers.above)} of {many(numbers.n, 'question')} {'is' if numbers.above == 1 else 'are'}"
+        return f"{above} farther apart than {number(numbers.limit, 1)}"
 
     def caption(self, numbers: DisagreementFigureNumbers) -> str:
         few = " (of few items: too few to say much)" if numbers.few else ""

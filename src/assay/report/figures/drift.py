@@ -103,6 +103,16 @@ class DriftFigure(Figure[DriftFigureNumbers]):
             more=len(ranked) - len(shown),
         )
 
+    def finding(self, numbers: DriftFigureNumbers) -> str:
+        known = [row for row in numbers.all if not row.few]
+        beyond = [row for row in known if row.beyond and row.value is not None]
+        if not beyond:
+            return "Nobody's scores change beyond chance" if known else ""
+        top = max(beyond, key=lambda row: abs(row.value or 0))
+        return (
+            f"The scores of {many(len(beyond))} change beyond chance, most those of {top.annotator}: {top.in_words()}"
+        )
+
     def caption(self, numbers: DriftFigureNumbers) -> str:
         others = [row.value for row in numbers.all[len(numbers.rows) :] if row.value is not None and not row.few]
         between = f", between {with_sign(min(others))} and {with_sign(max(others))} in 100 items" if others else ""

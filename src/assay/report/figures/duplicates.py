@@ -87,6 +87,10 @@ class DuplicatesFigure(Figure[DuplicatesFigureNumbers]):
             for size, words in enumerate(SIZES)
         }
 
+    def finding(self, numbers: DuplicatesFigureNumbers) -> str:
+        near = sum(row.same + row.one for row in numbers.all)
+        return f"{share(near / numbers.n)} of second answers are the same or one apart"
+
     def caption(self, numbers: DuplicatesFigureNumbers) -> str:
         return (
             f"Second judgments beside the first, n = {count(numbers.n)} of {many(numbers.annotators)}; what is in no "

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from assay.report.charts import share, shares
+from assay.report.charts import count, share, shares
 from assay.report.data import TOO_FEW
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table
 from assay.report.wording import many
@@ -76,6 +76,13 @@ class FunnelFigure(Figure[FunnelFigureNumbers]):
             for each in data.people
             for words, names in zip(BARS, (each.came, each.on_the_way, each.stopped), strict=True)
         }
+
+    def finding(self, numbers: FunnelFigureNumbers) -> str:
+        stops = max(numbers.rows, key=lambda row: row.lost)
+        last = numbers.rows[-1]
+        end = f"{count(last.people)} of {count(numbers.n)} came to the end"
+        stopped = f"Most stop before “{stops.step}”: {count(stops.lost)}" if stops.lost > 0 else "Nobody has stopped"
+        return f"{stopped}; {end}"
 
     def caption(self, numbers: FunnelFigureNumbers) -> str:
         few = f" (fewer than {TOO_FEW}: shares are too few to say)" if numbers.few else ""

@@ -95,6 +95,15 @@ class LeniencyFigure(Figure[LeniencyFigureNumbers]):
             more=len(rows) - len(shown),
         )
 
+    def finding(self, numbers: LeniencyFigureNumbers) -> str:
+        beyond = [row for row in numbers.all if row.beyond and not row.few]
+        if not beyond:
+            return "" if all(row.few for row in numbers.all) else "Nobody is stricter or more lenient than chance"
+        people, top = len({row.annotator for row in beyond}), max(beyond, key=lambda row: abs(row.value))
+        verb = "differs" if people == 1 else "differ"
+        who = f"{many(people)} {verb} from the others beyond chance"
+        return f"{who}, most {top.annotator} on {top.title}: {with_sign(top.value)}"
+
     def caption(self, numbers: LeniencyFigureNumbers) -> str:
         text = "Each annotator's (value − mean of the others on the same items), with 95 % intervals; "
         text += f"{many(numbers.annotators)}, n up to {many(numbers.n, 'item')} each."

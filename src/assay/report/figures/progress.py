@@ -118,6 +118,10 @@ class ProgressFigure(Figure[ProgressFigureNumbers]):
             **_lines(data, given.values(), unit),
         )
 
+    def finding(self, numbers: ProgressFigureNumbers) -> str:
+        done = f"{count(numbers.n)} of {count(numbers.target)} items are in. " if numbers.target else ""
+        return f"{done}{_forecast_in_words(numbers)}"
+
     def caption(self, numbers: ProgressFigureNumbers) -> str:
         done, target = numbers.n, numbers.target
         text = f"n = {many(done, 'submitted item')}"

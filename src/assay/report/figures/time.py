@@ -87,6 +87,15 @@ class TimeFigure(Figure[TimeFigureNumbers]):
             more=len(ranked[MOST_PEOPLE:]),
         )
 
+    def finding(self, numbers: TimeFigureNumbers) -> str:
+        known = [row for row in numbers.all if not row.few]
+        top = max(known, key=lambda row: row.fast / row.n, default=None)
+        if top is None:
+            return ""
+        if not top.fast:
+            return f"Nobody is faster than {FAST:g} of the expected time"
+        return f"{top.annotator} is fastest: {top.fast} of {many(top.n, 'item')} below {FAST:g} of the expected time"
+
     def caption(self, numbers: TimeFigureNumbers) -> str:
         others = [row.median for row in numbers.all[len(numbers.rows) :]]
         between = f", with medians from {min(others):.2f} to {max(others):.2f}" if others else ""

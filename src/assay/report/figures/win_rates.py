@@ -94,6 +94,14 @@ class WinRatesFigure(Figure[WinRatesFigureNumbers]):
                 found.setdefault(row.about(outcome) if row else "", []).append(each.item)
         return found
 
+    def finding(self, numbers: WinRatesFigureNumbers) -> str:
+        known = [row for row in numbers.all if not row.few and row.value is not None]
+        if len(numbers.all) != 1 or not known:
+            return ""
+        row = known[0]
+        said = f"{row.system} wins {share(row.wins / row.n)}, {row.against} {share(row.losses / row.n)}"
+        return f"{said}, {share(row.ties / row.n)} tied: {row.title}"
+
     def caption(self, numbers: WinRatesFigureNumbers) -> str:
         sides = "; the diamond is how often the left side won, which should cover 50 %" if numbers.has_sides else ""
         return (
