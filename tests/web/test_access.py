@@ -198,6 +198,7 @@ ANSWERS = dict.fromkeys(
     "/coordinate/{study}/invited": 404,  # no link was just made
     "/coordinate/{study}/backup": 422,  # the store holds another study, too
     "/coordinate/{study}/judge-cards": 404,  # no judge has judged
+    "/coordinate/{study}/figure": 404,  # none is named
     "/coordinate/{study}/upload": 422,  # nothing is uploaded
     "/coordinate/{study}/publish": 422,  # and nothing was
     "/judge/{study}/sign-out": 200,
