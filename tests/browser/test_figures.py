@@ -13,7 +13,6 @@ from tests.browser.conftest import DESKTOP, PHONE, NewContext
 from tests.browser.test_pages import RULES, violations
 from tests.report.test_figures import EVERYTHING, seen
 from tests.report.test_figures import long_names as forty_letters
-from tests.selection import first_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.layout]
 

@@ -107,8 +107,8 @@ def test_all_that_was_written_about_somebody_is_on_their_page_and_in_both_files(
         NAME, CALLED, PANEL_ID, SAID, ABOUT_HERSELF, HOW_SHE_IS, HALF_WRITTEN, FOUND_WRONG, DOUBTED, BY_HAND,
         f"Dear {NAME}", "a word with Wilhelmina",
     )  # fmt: skip
-    for where, text in (("JSON", json.dumps(data, ensure_ascii=False)), ("CSV", table), ("page", page)):
-        assert [each for each in about if each not in text] == [], where
+    for where, said in (("JSON", json.dumps(data, ensure_ascii=False)), ("CSV", table), ("page", page)):
+        assert [each for each in about if each not in said] == [], where
 
 
 def test_items_that_a_coordinator_names_are_called_by_their_number(bench: Bench, ana: Annotator) -> None:
