@@ -318,3 +318,22 @@ def test_names_that_differ_in_capital_letters_only_are_said(run: Run, tmp_path: 
     said = run(write_csv(tmp_path / "t.csv", rows), "--json")
     assert people(said) == 3
     assert "'Ann' and 'ann' are taken as different annotators: write them alike if they are the same" in said.err
+
+
+def test_who_a_column_calls_a_judge_is_not_pooled_with_people(run: Run, tmp_path: Path) -> None:
+    rows = [
+        {
+            "item": str(number),
+            "annotator": who,
+            "judge": str(who == "model"),
+            "rating": str(6 - value if who == "model" else value),
+        }
+        for number, value in enumerate(VALUES)
+        for who in ("ann", "bo", "model")
+    ]
+    said = run(write_csv(tmp_path / "t.csv", rows), "--json")
+    assert (alpha(said), people(said)) == (1.0, 2)
+    assert "automated judges by the column judge: model; people are counted without them" in said.err
+    # A column of that name with other values says nothing of who is a judge.
+    other = [{**row, "judge": "x"} for row in rows]
+    assert people(run(write_csv(tmp_path / "u.csv", other), "--json")) == 3

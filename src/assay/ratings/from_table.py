@@ -17,6 +17,9 @@ from assay.statistics.arrays import Bools, np
 from assay.statistics.factors import Factor
 from assay.suggest import suggest_name
 
+JUDGE = "judge"
+"""The column that says with true and false whether an automated judge gave a judgment, as exports have it."""
+
 
 def dimensions_of(table: TableFile, options: TableOptions) -> RatedTable:
     """The ratings of each dimension that a table holds. Dimensions are never pooled."""
@@ -38,8 +41,11 @@ def _dimensions_by_columns(table: TableFile, options: TableOptions) -> RatedTabl
     if not layout.is_long:
         return _wide_table(table, layout, options, beside)
     assert layout.annotator is not None
-    keys = filter(None, [layout.item, layout.annotator, layout.dimension, *layout.values, *beside])
-    columns = table.take(list(dict.fromkeys(keys)))
+    keys = list(filter(None, [layout.item, layout.annotator, layout.dimension, *layout.values, *beside]))
+    flag = next((name for name in table.names if name.strip().casefold() == JUDGE and name not in keys), None)
+    columns = table.take(list(dict.fromkeys([*keys, *([flag] if flag else [])])))
+    judges = _judges_by_column(columns, layout.annotator, flag) if flag else []
+    options = replace(options, judge=tuple(dict.fromkeys([*options.judge, *judges])))
     parts = _parts(columns, layout)
     options.declared.refuse_others(parts)
     made: dict[str, Callable[[], RatedDimension]] = {
@@ -47,7 +53,19 @@ def _dimensions_by_columns(table: TableFile, options: TableOptions) -> RatedTabl
         for name, part in parts.items()
     }
     people = alike_but_for_case(list(map(str, columns.factors[layout.annotator].names)), "annotators")
-    return each_that_can_be_rated(made, [*layout.notes, *_notes_on_items(columns, layout, options), *people])
+    apart = f"automated judges by the column {flag}: {', '.join(judges)}; people are counted without them"
+    notes = [*layout.notes, *([apart] if judges else []), *_notes_on_items(columns, layout, options), *people]
+    return each_that_can_be_rated(made, notes)
+
+
+def _judges_by_column(columns: Columns, annotator: str, flag: str) -> list[str]:
+    """Who is an automated judge by a column of true and false; nobody where it holds anything else."""
+    said, who = columns.factors[flag], columns.factors[annotator]
+    words = [str(each).strip().casefold() for each in said.names]
+    if not set(words) <= {"true", "false"}:
+        return []
+    is_true = np.array([word == "true" for word in words] + [False])[said.codes]
+    return sorted(str(who.names[code]) for code in np.unique(who.codes[is_true]).tolist() if code >= 0)
 
 
 def _parts(columns: Columns, layout: TableLayout) -> dict[str, tuple[Columns, str]]:
