@@ -168,6 +168,13 @@ def test_agreement_of_all_on_one_value_is_no_finding_though_some_formulas_give_o
         assert "left out" not in found.method
 
 
+@pytest.mark.parametrize("name", ["cohen_kappa", "cohen_kappa_linear", "cohen_kappa_quadratic"])
+def test_kappa_of_two_who_each_gave_one_value_is_0_by_its_formula_however_near_they_are(name):
+    ratings = Ratings.from_rows([(3, 4)] * 30, (1, 2, 3, 4, 5), "ordinal")
+    (found,) = agree(ratings, [name], draws=0)
+    assert (found.value, found.undefined) == (0.0, None)
+
+
 def test_fleiss_kappa_says_when_it_is_gwets():
     (found,) = agree(Ratings.from_rows(ROWS, FIVE, "nominal"), ["fleiss_kappa"])
     assert found.method.startswith("Gwet's generalisation to unequal numbers of judgments (2 to 3 an item); ")

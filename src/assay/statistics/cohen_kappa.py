@@ -24,7 +24,9 @@ class CohenKappa(MeanOverPairs):
     For more than two annotators it is the mean over pairs that share 20 items or more; in a study of fewer than 40
     items with two judgments, over pairs that share half of them. A kappa of fewer items is mostly chance, as is a mean
     of many such; where no two annotators share so many, it is undefined. Pairs in which both gave one and the same
-    value throughout have no kappa and are left out. The method says which pairs counted.
+    value throughout have no kappa and are left out. The method says which pairs counted. Where each gave one value
+    throughout, but not the same one, kappa is 0 by its formula, with any weights and however near the two values are:
+    they disagree as much as chance would have them. That is a value and not undefined; so for a judge beside people.
 
     References: Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and Psychological
     Measurement 20. Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70. Light, R. J. (1971). Measures of
