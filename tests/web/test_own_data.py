@@ -10,7 +10,7 @@ from sqlalchemy import insert, text
 from sqlalchemy.exc import DatabaseError
 
 from assay import acts
-from assay.store.coordinator import record
+from assay.store.coordinator import record, studies
 from assay.store.coordinator.erase_person import erasure_count
 from assay.store.coordinator.record import By
 from assay.store.tables import annotator, flag, item, metadata, submission
@@ -99,6 +99,7 @@ def test_every_table_with_rows_about_somebody_has_its_part() -> None:
 
 def test_all_that_was_written_about_somebody_is_on_their_page_and_in_both_files(bench: Bench) -> None:
     her = judged_by_her(bench)
+    bench.store.write(studies.set_state, bench.study_id, "closed", T0)
     data = her.client.get(f"{her.home}/my-data.json").json()
     assert [part for part in set(PARTS.values()) - {"attempts", "breaks", "tokens"} if not data[part]] == []
     table = her.client.get(f"{her.home}/my-data.csv").text
@@ -109,6 +110,19 @@ def test_all_that_was_written_about_somebody_is_on_their_page_and_in_both_files(
     )  # fmt: skip
     for where, said in (("JSON", json.dumps(data, ensure_ascii=False)), ("CSV", table), ("page", page)):
         assert [each for each in about if each not in said] == [], where
+
+
+def test_whoever_is_at_work_learns_how_many_doubts_there_are_and_not_which_items_are_checks(bench: Bench) -> None:
+    her = judged_by_her(bench)
+    data = her.client.get(f"{her.home}/my-data.json").json()
+    assert (data["flags"], data["flags_shown_later"]) == ([], 1)
+    table = her.client.get(f"{her.home}/my-data.csv").text
+    page = pages.text_of(her.client.get(f"{her.home}/my-data").text)
+    assert DOUBTED not in json.dumps(data, ensure_ascii=False) + table + page
+    assert "A program has raised one doubt about your work." in page
+    withdraw(her, "stop")
+    data = her.client.get(f"{her.home}/my-data.json").json()
+    assert (data["flags"][0]["reason"], data["flags_shown_later"]) == (DOUBTED, 0)
 
 
 def test_items_that_a_coordinator_names_are_called_by_their_number(bench: Bench, ana: Annotator) -> None:
@@ -123,7 +137,8 @@ def test_items_that_a_coordinator_names_are_called_by_their_number(bench: Bench,
     assert name not in text
     data = json.loads(text)
     assert [each["about"] for each in data["record"] if each["what"] == "reopen item"] == ["1"]
-    assert data["flags"][0]["items"] == [1]
+    bench.store.write(studies.set_state, bench.study_id, "closed", T0)
+    assert ana.client.get(f"{ana.home}/my-data.json").json()["flags"][0]["items"] == [1]
 
 
 def test_it_is_one_click_away_from_the_page_of_an_item_and_of_a_gate(bench: Bench, ana: Annotator) -> None:

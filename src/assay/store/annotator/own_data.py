@@ -26,6 +26,7 @@ from assay.store.tables import (
     message,
     problem,
     session,
+    study,
     submission,
     token,
 )
@@ -59,7 +60,7 @@ def own_data(connection: Connection, annotator_id: int) -> dict[str, Any]:
         "answers": _answers(connection, who.study_id, annotator_id),
         "drafts": _drafts(connection, annotator_id),
         "problems": _problems(connection, annotator_id),
-        "flags": _flags(connection, annotator_id),
+        **_flags(connection, who),
         "record": _record(connection, annotator_id),
     }
 
@@ -108,11 +109,18 @@ def _numbers(connection: Connection, annotator_id: int) -> dict[str, int]:
     return {row.name: row.position for row in rows}
 
 
-def _flags(connection: Connection, annotator_id: int) -> list[dict[str, Any]]:
-    """Doubts that monitors have raised about their work."""
-    numbers = _numbers(connection, annotator_id)
-    rows = _rows(connection, flag, annotator_id, "raised_at", "monitor", "reason", "state", "items")
-    return [{**row, "items": [numbers[each] for each in json.loads(row["items"]) if each in numbers]} for row in rows]
+def _flags(connection: Connection, who: Any) -> dict[str, Any]:
+    """Doubts that monitors have raised about their work; to somebody who is at work only how many there are.
+
+    They tell which items have known answers, and which ones come twice: whoever knows that judges them otherwise.
+    """
+    rows = _rows(connection, flag, who.id, "raised_at", "monitor", "reason", "state", "items")
+    state = connection.execute(select(study.c.state).where(study.c.id == who.study_id)).scalar_one()
+    if who.left_at is None and state in ("open", "paused"):
+        return {"flags": [], "flags_shown_later": len(rows)}
+    numbers = _numbers(connection, who.id)
+    named = [{**row, "items": [numbers[each] for each in json.loads(row["items"]) if each in numbers]} for row in rows]
+    return {"flags": named, "flags_shown_later": 0}
 
 
 def _record(connection: Connection, annotator_id: int) -> list[dict[str, Any]]:
@@ -155,8 +163,8 @@ def _answers(connection: Connection, study_id: int, annotator_id: int) -> list[d
                 "answers": {},
             },
         )
-        study = known.get(row.study_hash)
-        comparing = study.preference_dimensions if study is not None else ()
+        shown = known.get(row.study_hash)
+        comparing = shown.preference_dimensions if shown is not None else ()
         slot, value = Slot(row.dimension, row.side, row.entry), json.loads(row.value)
         one["answers"] |= {each.key: said for each, said in by_side({slot: value}, comparing, row.swapped).items()}
     return list(found.values())
