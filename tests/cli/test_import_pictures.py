@@ -19,7 +19,8 @@ def test_a_file_with_absolute_paths_comes_in_with_the_folder_of_the_pictures(tmp
     (study / "samples.json").write_text(json.dumps(data), "utf-8")
     refused = run("import", study)
     assert refused.returncode == 2
-    assert "cannot be the name of a picture" in refused.stderr
+    assert refused.stderr.count("cannot be the name of a picture") == 1, "once, and not for every picture"
+    assert f"nor can {len(data['samples']) - 1} other absolute paths here" in refused.stderr
     assert "--pictures DIR, or items.pictures in study.yaml, names the folder" in refused.stderr
     file = study / "study.yaml"
     file.write_text(

@@ -1,8 +1,9 @@
 """Pictures that items name: where they are looked for, and what is said where they are not there."""
 
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
+from assay.in_words import many
 from assay.items import Mistakes
 from assay.items.rows import Location
 from assay.mistakes import quote
@@ -29,6 +30,8 @@ class ItemPictures:
         self.taken: dict[str, Picture] = {}
         self.named: dict[Path, str] = {}
         """The files that were found below the folder, each with the name that led to it."""
+        self.absolute: list[tuple[str, Location, str]] = []
+        """The absolute paths that nothing could be found by, with their places."""
         self.is_missing = below is not None and not below.is_dir()
         if self.is_missing:
             mistakes.add(f"there is no folder {below}", "name the folder with the pictures")
@@ -44,9 +47,22 @@ class ItemPictures:
             if value not in self.taken:
                 self.taken[value] = take_in(self._find(value))
         except PictureError as error:
-            self.mistakes.add(error.what, error.hint, location, name)
+            if self.below is None and (PurePosixPath(value).is_absolute() or PureWindowsPath(value).drive):
+                self.absolute.append((value, location, name))
+            else:
+                self.mistakes.add(error.what, error.hint, location, name)
             return None
         return self.taken[value]
+
+    def report(self) -> None:
+        """Say of absolute paths, which are those of another machine, once what is wrong with all of them."""
+        if not self.absolute:
+            return
+        value, location, name = self.absolute[0]
+        others = len(self.absolute) - 1
+        more = f", nor can {many(others, 'other absolute path')} here" if others else ""
+        hint = f"a path counts from {self.beside}; {ANOTHER_FOLDER}"
+        self.mistakes.add(f"{quote(value)} cannot be the name of a picture{more}", hint, location, name)
 
     def _find(self, value: str) -> Path:
         if self.below is None:

@@ -68,6 +68,7 @@ def read_items(
     reader = _ItemReader(study, path, mistakes, wanted, pictures, links, join)
     yield from reader.read_rows(join_rows(study, path, join, mistakes, notes))
     reader.fields.report_missing()
+    reader.blinding.pictures.report()
     reader.refuse_misspelled_origin()
     reader.imported.report()
     if not reader.seen and not mistakes.count:
@@ -96,6 +97,7 @@ def mistakes_in_first_row(
     for _ in reader.read_rows(iter([first])):
         pass
     reader.fields.report_missing()
+    reader.blinding.pictures.report()
     return mistakes.listed
 
 
