@@ -371,3 +371,12 @@ def test_a_systems_name_in_a_control_or_an_item_for_practice_is_a_leak(tmp_path:
     for command in (("check", study), ("import", study)):
         done = run(*command)
         assert said in done.stdout + done.stderr, done.stdout + done.stderr
+
+
+def test_the_report_accounts_for_every_submission_that_came_from_a_file(tmp_path: Path) -> None:
+    pilot = Pilot(tmp_path)
+    pilot.take_in_items()
+    assert pilot.take_in("--sheet", pilot.sheet("R1"))["judged"] == 15
+    limits = json.loads(run("report", pilot.study, "--json").stdout)["limits"]["limits"]
+    [said] = [each["says"] for each in limits if each["about"] == "imported"]
+    assert said.startswith("From files: 12 submissions, and 3 second passes beside them, were given elsewhere.")

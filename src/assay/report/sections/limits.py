@@ -234,12 +234,14 @@ def _sources(data: Data) -> Iterator[ReportLimit]:
     """Judgments that came in different ways: from files, on sheets, under several versions, after talking."""
     brought = {each.submission for each in data.that_count if each.is_from_file}
     if brought:
+        again = len({each.submission for each in data.second_passes if each.is_from_file})
+        beside = f", and {again:,} second {'pass' if again == 1 else 'passes'} beside them," if again else ""
         came, unknown = "did not come by the page", "; their times and sides are not known"
         if data.sources.is_elsewhere:
-            came, unknown = f"{'was' if len(brought) == 1 else 'were'} given elsewhere", ""
+            came, unknown = f"{'was' if len(brought) + again == 1 else 'were'} given elsewhere", ""
         yield ReportLimit(
             "imported",
-            f"From files: {many(len(brought), 'submission')} {came}. Whether they "
+            f"From files: {many(len(brought), 'submission')}{beside} {came}. Whether they "
             f"were blind and given one by one is for their source to say{unknown}.",
         )
     on_sheets = {each.submission for each in data.that_count if each.source == "sheet"}
