@@ -125,4 +125,4 @@ def test_status_counts_submissions_and_one_is_one(capsys: pytest.CaptureFixture[
         **{"from_files": 0, "submitted": 1, "simulated": False, "active_minutes": None},
     }
     _say_people([row, {**row, "annotator": "ben", "submitted": 160}])
-    assert capsys.readouterr().out.splitlines() == ["  ana      1 submission", "  ben    160 submissions"]
+    assert capsys.readouterr().out.splitlines() == ["  ana       1 submission", "  ben     160 submissions"]

@@ -9,12 +9,13 @@ from assay.false_alarm_rates import LOOKED_AT, false_alarms
 from assay.model import Judgment
 from assay.quality.automation import AutomationMonitor
 from assay.study import load
-from assay.study.templates import HERE
+from assay.study.templates import HERE, template_names
 from tests.examples import THOROUGH
 from tests.quality.judged import EMPATHY, flags, given
 from tests.quality.test_cast import facts, watched
-from tests.selection import on_templates
+from tests.selection import first_of
 
+OTHERS = [each for each in template_names() if each != "empathy"]
 PASTED = '[[0,"visible"],[0,"focus"],[900,"paste"]]'
 N = 10
 
@@ -81,7 +82,7 @@ def test_without_events_is_no_sign_where_the_study_keeps_none_and_of_files_nothi
     assert flags(AutomationMonitor(signs=1), from_file) == {}
 
 
-@on_templates("empathy")
+@pytest.mark.parametrize("name", first_of(["empathy"], OTHERS, "three hundred people in each template"))
 def test_few_careful_people_are_flagged(name: str) -> None:
     people = 300 if THOROUGH else 60
     rate = false_alarms(watched(name), facts(name), annotators=people, seed=5)["automation"]

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 from assay.cli.common import Database, Folder, Json, now, open_study, plural, print_json
-from assay.in_words import interval, number
 
 
 def run(where: Folder = Path(), database: Database = None, as_json: Json = False) -> None:
@@ -143,6 +142,8 @@ def _agreement(store: Any, study_id: int, study: Any, at: int) -> dict[str, list
 
 def _say_agreement(topics: list[dict[str, Any]], pooled: list[dict[str, Any]]) -> None:
     """A line for each dimension and each comparison; after the comparisons, one for all of them together."""
+    from assay.in_words import interval, number
+
     if not any(row["n_items"] for row in topics):
         return
     print("Agreement so far:")

@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any, Concatenate, NoReturn
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.pool import NullPool
+from sqlalchemy import Connection
 
 from assay.errors import StoreError
 from assay.store.engine.backend import Backend, P, T, other_tables
@@ -28,6 +27,7 @@ from assay.store.engine.database_files import DatabaseFiles
 from assay.store.engine.failures import BELOW, DAMAGE, as_store_error, first_line, log_failure, sqlite_code
 from assay.store.engine.lock import WriteLock
 from assay.store.engine.loop_writes import Job, LoopWrites, NotNow, answer
+from assay.store.engine.sqlite_connections import sqlite_engine
 
 MOST_IN_A_GROUP = 128
 BUSY_MS = 5_000
@@ -56,8 +56,8 @@ class Sqlite(Backend):
         self._local = threading.local()
         self._opened: list[Connection] = []
         self._opening = threading.Lock()
-        self._reader = self._engine(writes=False)
-        self._writer = self._engine(writes=True)
+        self._reader = sqlite_engine(path, BUSY_MS, writes=False)
+        self._writer = sqlite_engine(path, BUSY_MS, writes=True)
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._raw: Any = None
         self._turn = threading.Lock()
@@ -70,29 +70,6 @@ class Sqlite(Backend):
         self._thread = threading.Thread(target=self._work, name="assay-writer", daemon=True)
         self._thread.start()
         self._ready.result()
-
-    def _engine(self, *, writes: bool) -> Engine:
-        engine = create_engine(
-            f"sqlite:///{self.path}",
-            connect_args={"check_same_thread": False, "isolation_level": None},
-            poolclass=NullPool,  # connections are held for life, one a thread
-            # Errors are logged and shown: what was to be stored is not part of them.
-            hide_parameters=True,
-        )
-
-        @event.listens_for(engine, "connect")
-        def _prepare(connection: sqlite3.Connection, _: Any) -> None:
-            connection.execute(f"PRAGMA busy_timeout={BUSY_MS}")
-            if writes:
-                connection.execute("PRAGMA journal_mode=WAL")
-                connection.execute("PRAGMA synchronous=FULL")
-                connection.execute("PRAGMA foreign_keys=ON")
-                # What is deleted is overwritten: somebody may have asked for it.
-                connection.execute("PRAGMA secure_delete=ON")
-            else:
-                connection.execute("PRAGMA query_only=ON")
-
-        return engine
 
     def _read_connection(self) -> Connection:
         connection: Connection | None = getattr(self._local, "connection", None)
