@@ -4,11 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from assay.store.engine.verify import verify
 
 from assay.errors import AssayError
 from assay.live import apart, child
 from assay.simulate import Character, simulate
+from assay.store.upkeep.verify import verify
 from assay.web.run_apart import run_apart as in_another_process
 from tests.conftest import T0, Bench
 from tests.loops import run_apart

@@ -132,8 +132,8 @@ def test_a_folder_for_hugging_face_names_its_files_and_columns(tmp_path: Path) -
     folder = written("huggingface", data_of("trajectories"), tmp_path)
     _, header, words = (folder / "README.md").read_text("utf-8").split("---\n", 2)
     card = YAML(typ="safe").load(header)
-    assert [each["config_name"] for each in card["configs"]] == ["judgments", "items", "annotators"]
-    assert [each.get("default", False) for each in card["configs"]] == [True, False, False]
+    assert [each["config_name"] for each in card["configs"]] == ["judgments", "items", "annotators", "agreed"]
+    assert [each.get("default", False) for each in card["configs"]] == [True, False, False, False]
     for config, info in zip(card["configs"], card["dataset_info"], strict=True):
         [files] = config["data_files"]
         assert (folder / files["path"]).is_file()

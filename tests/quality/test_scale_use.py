@@ -40,7 +40,7 @@ def test_somebody_who_rates_higher_than_others_is_flagged_with_the_difference() 
     assert found["high"].evidence["emotion.high"] == 0.8352
     assert found["high"].evidence["emotion.n"] == 20
     assert len(found["high"].items) == 10
-    assert found["high"].items[:3] == ("i1", "i2", "i3")
+    assert found["high"].items[:3] == ("i1", "i11", "i12"), "of equals, by their ids"
 
 
 def test_a_severe_annotator_is_flagged_in_the_other_direction() -> None:

@@ -49,7 +49,8 @@ def test_without_an_interval_it_is_undecided_whether_a_threshold_is_met(values: 
 
 def test_what_is_not_corrected_for_chance_never_meets_a_threshold() -> None:
     line = sentence(report_on_agreement(pairs([(3, 3)] * 40)), "Emotion recognition")
-    assert line.endswith("; the study asks for at least 0.40: undecided, exact agreement is not corrected for chance.")
+    why = "because weighted kappa (linear) is undefined"
+    assert line.endswith(f"; the study asks for at least 0.40: undecided, {why}.")
 
 
 # A pilot

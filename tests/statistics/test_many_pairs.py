@@ -49,7 +49,7 @@ def test_a_pair_without_a_value_is_left_out_and_counted_among_many_too() -> None
 
 def test_of_more_than_ten_thousand_pairs_the_interval_comes_from_leaving_out_items() -> None:
     [found] = agree(crowd(143, 12, 0), ["cohen_kappa_quadratic"], draws=1000)
-    assert "mean over 10153 pairs" in found.method
+    assert "mean over 10,153 pairs" in found.method
     assert "jackknife over items" in found.method
     assert found.ci is not None
     assert found.ci[0] < (found.value or 0) < found.ci[1]

@@ -14,12 +14,11 @@ import pytest
 
 from assay.cli import status
 from assay.items.imported_judgments import ImportedAnswers
-from assay.live import figures
+from assay.live import child, figures
 from assay.model import Slot
 from assay.simulate import Character, simulate
 from assay.store import Backend
 from assay.store.coordinator import imported_judgments, sheets
-from assay.web.coordinator import dashboard
 from tests.conftest import T0, Bench, make_bench
 from tests.selection import first_of
 from tests.web.annotator import edited
@@ -95,7 +94,7 @@ def test_thousands_have_a_comma_on_every_page(
         more(folder)
         edited(per_item="3")(folder)
 
-    monkeypatch.setattr(dashboard, "MOST_HERE", 10**9)  # no other process, which would outlive the test
+    monkeypatch.setattr(child, "MOST_HERE", 10**9)  # no other process, which would outlive the test
     bench = make_bench(sqlite_store, tmp_path / "study", template, edit=edit)
     judge_all(bench)
     simulate(bench.store, bench.study.study, [Character("cem", items=here)], seed=1, start=T0)

@@ -18,6 +18,13 @@ def long_from_wide(column: Callable[[str], Any], names: Sequence[str], dimension
     """The long table of one dimension from the wide one, which has a column for each answer; None where it has none.
 
     `coherence.a` and `coherence.b` are of two candidates, `goal.1`, `goal.2` of the entries of a list.
+
+    Example:
+        >>> import numpy as np
+        >>> wide = {"item": ["x", "y"], "annotator": ["ana", "ana"], "warmth": [4, None]}
+        >>> found = long_from_wide(lambda name: np.array(wide[name], dtype=object), list(wide), "warmth")
+        >>> found["item"], found["value"]
+        (['x'], [4])
     """
     if not {"item", "annotator"} <= set(names):
         return None

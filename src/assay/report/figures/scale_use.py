@@ -52,8 +52,6 @@ class ScaleUseFigureNumbers:
     """How each annotator uses the scales."""
 
     n: int
-    of: str
-    """What n counts: items, or each side or entry of one."""
     annotators: int
     dimensions: list[ScaleInUse]
     drawn: int
@@ -61,6 +59,8 @@ class ScaleUseFigureNumbers:
     rows: list[ScaleUseRow]
     all: list[ScaleUseRow]
     more: int
+    of: str = "item"
+    """What n counts: items, or each side or entry of one."""
 
 
 class ScaleUseFigure(Figure[ScaleUseFigureNumbers]):

@@ -81,6 +81,8 @@ def cells_with_mean(
 ) -> dict[tuple[int, int], list[Any]]:
     """The same with what is counted: the items of each cell that has any.
 
+    Reference: as of `confusion_with_mean`, by the same rounding.
+
     Example:
         >>> cells_with_mean({1: 0, 2: 1, 3: 1}, {1: 0.0, 2: 0.5, 3: 1.6}, Scale((0, 1, 2), "ordinal"))
         {(0, 0): [1], (1, 1): [2], (1, 2): [3]}

@@ -47,7 +47,7 @@ async def page(call: Call) -> Response:
     now = await compute(call, at_a_glance)
     _compute_when_due(call, now.study)
     hidden, waits, kept = now.is_hidden, now.says.waits, now.kept
-    leads = await _leads(call, kept)
+    leads = await _leads(call, kept, waits)
     return await show(
         call,
         "progress.html",
@@ -123,11 +123,11 @@ class Part:
     absent: list[tuple[str, str]]
 
 
-async def _leads(call: Call, kept: CachedResult | None) -> Leads:
+async def _leads(call: Call, kept: CachedResult | None, waits: bool) -> Leads:
     """What marks lead to, where there is something to draw."""
     drawn = _drawn.get(call.context.store, {})
-    mine = [at for (study_id, _), ((at, _), _) in drawn.items() if study_id == call.session.study_id]
-    if kept is None or (len(mine) == len(PARTS) and set(mine) == {kept.at}):
+    mine = [state for (study_id, _), (state, _) in drawn.items() if study_id == call.session.study_id]
+    if kept is None or (len(mine) == len(PARTS) and set(mine) == {(kept.at, waits)}):
         return {}
     found = await call.context.store.aread(cache.get, call.session.study_id, cache.LEADS)
     return {} if found is None else found.content
