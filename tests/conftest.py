@@ -4,6 +4,7 @@ import atexit
 import gc
 import itertools
 import os
+import resource
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -151,6 +152,14 @@ def _pseudonyms_of_a_seed() -> Iterator[None]:
     drawn, names.secrets = names.secrets, Random(7)
     yield
     names.secrets = drawn
+
+
+@pytest.fixture(autouse=True)
+def _no_limit_stays_behind() -> Iterator[None]:
+    """A limit of memory that a test takes upon this process would end the browsers of those that come after it."""
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    yield
+    assert resource.getrlimit(resource.RLIMIT_AS) == before
 
 
 def empty(store: Backend) -> None:
