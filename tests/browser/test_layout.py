@@ -77,6 +77,9 @@ HIDDEN_FOCUS = """() => {
   const on = document.elementFromPoint(box.left + box.width / 2, Math.min(box.top + 12, box.bottom - 2));
   return on && (shown.contains(on) || on.contains(shown)) ? "" : shown.outerHTML.slice(0, 90);
 }"""
+# The links to what is missing that are seen, with all of their words, in the one line above Submit.
+IN_THE_LINE = """links => links.filter(each => each.getBoundingClientRect().width > 1)
+  .map(each => each.textContent.trim())"""
 MOVING = """() => [...document.querySelectorAll("*")].filter(each => {
   const style = getComputedStyle(each);
   return style.transitionDuration !== "0s" || style.animationName !== "none";
@@ -642,7 +645,10 @@ def test_what_is_missing_opens_the_sheet_at_the_first_of_it_and_keeps_the_place_
     expect(page.locator("#q-emotion .error")).to_be_visible()
     assert page.evaluate("scrollY") == 120
     assert page.evaluate(OUTSIDE) == []
-    expect(page.get_by_role("alert").get_by_role("link")).to_have_text(["Emotion recognition"])  # the one that is open
+    links = page.get_by_role("alert").get_by_role("link")
+    assert links.evaluate_all(IN_THE_LINE) == ["Emotion recognition"], "the one that is open; the text keeps its room"
+    assert box(page, ".send .alert .and-more")["y"] == box(page, ".send .alert p")["y"], "one line says it all"
+    expect(links).to_have_count(5)  # for listeners
     page.locator(".handle [data-to='1']").tap()
     expect(page.locator("#q-validation")).to_be_visible()
     assert page.evaluate(SMALL, 44) == []
