@@ -202,7 +202,9 @@ class Person:
 
     def arrived(self) -> list[dict[str, Any]]:
         """What the server has stored of this annotator once nothing is on its way any more."""
-        until(self.page, lambda: self.page.evaluate("window.assay?.outbox.parcels.length") == 0)
+        # Nor on the device: a page that finds it there counts it as not yet arrived.
+        empty = "window.assay?.outbox.parcels.length === 0 && !window.assay.outbox.busy"
+        until(self.page, lambda: self.page.evaluate(empty))
         return self.stored()
 
     def stored(self) -> list[dict[str, Any]]:
