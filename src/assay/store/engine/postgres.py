@@ -39,8 +39,8 @@ select count(*) from pg_stat_activity
 where datname = current_database() and pid <> pg_backend_pid() and backend_xmin is not null and xact_start < :now
 """
 """Transactions of this database that began before a time, its own upkeep among them."""
-OLDER_TRIES = 50
-"""So often they are waited for, a tenth of a second apart."""
+MOST_LOOKS = 50
+"""So often it is looked whether they have ended, a tenth of a second apart."""
 
 
 class Postgres(Backend):
@@ -200,7 +200,7 @@ class Postgres(Backend):
 def _alone_from_now(connection: Connection) -> bool:
     """Wait for transactions that began before: PostgreSQL keeps what they may still see. Whether they have ended."""
     now = connection.exec_driver_sql("select clock_timestamp()").scalar_one()
-    for _ in range(OLDER_TRIES):
+    for _ in range(MOST_LOOKS):
         if not connection.execute(text(OLDER), {"now": now}).scalar_one():
             return True
         time.sleep(0.1)
