@@ -368,12 +368,12 @@ def pytest_unconfigure() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the longest tests, one in the share of each worker: begun last, one of them would keep all waiting.
 
-    A browser on a busy machine can give up a page by itself, so a browser test that fails is run once more, and the
-    summary names it: twice in a row is a fault of the program. No other test gets a second chance.
+    A browser on a busy machine can give up a page by itself, so a browser test that fails is run again, up to
+    twice, and the summary names it: three times in a row is a fault of the program. No other test gets a second chance.
     """
     for item in items:
         if item.get_closest_marker("browser"):
-            item.add_marker(pytest.mark.flaky(reruns=1))
+            item.add_marker(pytest.mark.flaky(reruns=2))
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     long = [item for item in items if item.path.name in LONG]
     short = [item for item in items if item.path.name not in LONG]
