@@ -78,7 +78,7 @@ def test_a_line_within_the_interval_is_neither_met_nor_missed(value: float) -> N
     end = "asked for: 0.40, met on 1 of 2; Warmth is undecided: its interval contains that."
     assert (both.sentence.split("; ", 1)[1], both.tone) == (end, "")
     unsure = how_good([on("Warmth", value, (0.18, 0.75)), on("Safety", 0.8, (0.3, 0.9))], 0.4)
-    assert unsure.sentence.endswith("asked for: 0.40, undecided: its interval contains that.")
+    assert unsure.sentence.endswith("asked for: 0.40, undecided: their intervals contain that.")
 
 
 def test_agreement_below_the_line_without_an_interval_is_not_called_missed() -> None:

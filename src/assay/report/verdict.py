@@ -222,15 +222,18 @@ def _against_line(found: Sequence[AgreementOn], weakest: AgreementOn, asked: flo
         return ", and met", "good"
     if weakest.value is not None and weakest.ci is None and not weakest.undecided:
         return "; its interval is not there yet", ""
-    why = f": {_why_undecided(unsure[0])}" if unsure[0].value is not None else ""
+    why = f": {_why_undecided(unsure)}" if unsure[0].value is not None else ""
     if len(unsure) == len(found):
         return f", undecided{why}", ""
     which = f"{unsure[0].title} is" if len(unsure) == 1 else f"{count(len(unsure))} are"
     return f", met on {some_of(len(found) - len(unsure), len(found))}; {which} undecided{why}", ""
 
 
-def _why_undecided(found: AgreementOn) -> str:
-    return found.undecided or ("its interval contains that" if found.ci else "its interval is not there yet")
+def _why_undecided(found: Sequence[AgreementOn]) -> str:
+    first = found[0]
+    if len(found) > 1 and all(each.ci and not each.undecided for each in found):
+        return "their intervals contain that"
+    return first.undecided or ("its interval contains that" if first.ci else "its interval is not there yet")
 
 
 def _lowest(rows: Sequence[TileRow]) -> list[TileRow]:
