@@ -8,6 +8,7 @@ from assay.items.reader import ImportedRow
 from assay.model import Item
 from assay.store import Backend
 from assay.store.coordinator import items, studies
+from assay.store.coordinator.item_plan import arrange
 from assay.store.tables import item, item_hidden, study
 from assay.study import Study, load
 from assay.study.templates import HERE
@@ -62,10 +63,11 @@ def test_an_import_that_breaks_off_stores_nothing(store: Backend, study_id: int)
     assert rows(store) == 0
 
 
-def test_the_same_items_again_change_nothing(store: Backend, study_id: int) -> None:
+def test_the_same_items_again_change_nothing(store: Backend, study_id: int, empathy: Study) -> None:
     assert store.write(items.add, study_id, some(1200), 1) == items.ImportedItems(1200, 0)
     assert store.write(items.add, study_id, some(1201), 1) == items.ImportedItems(1, 1200)
     assert rows(store) == 1201
+    store.write(arrange, study_id, empathy)
     counted = store.read(lambda c: c.execute(select(study.c.item_count)).scalar())
     assert counted == 1201
 

@@ -2,21 +2,24 @@
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, insert, select, text
 
 from assay import acts
 from assay.errors import AssayError
 from assay.items.imported_judgments import ImportedAnswers
 from assay.live.export_data import export_data
-from assay.store import open_store, schema_of
+from assay.store import SCHEMA, open_store, schema_of
 from assay.store.annotator.names import both_names, names_apart, pseudonym_of
 from assay.store.annotator.own_data import own_data
-from assay.store.coordinator import annotators, imported_judgments, links, record, study_status, tokens
+from assay.store.coordinator import annotators, imported_judgments, links, record, tokens
 from assay.store.coordinator.record import By
-from assay.store.tables import annotator, item, person
+from assay.store.engine.backup import back_up
+from assay.store.tables import annotator, import_, item, person
+from assay.store.upkeep.verify import verify
 from tests import pages
 from tests.conftest import T0, Bench
 from tests.web.annotator import Annotator, everything, rows, submissions
@@ -154,34 +157,75 @@ def test_a_person_sees_on_their_own_page_what_they_are_called(bench: Bench) -> N
     assert bench.store.read(both_names, who) == (pseudonym(bench, "ana"), "ana")
 
 
-def test_a_store_of_before_keeps_its_people_as_they_are(bench: Bench, request: pytest.FixtureRequest) -> None:
-    """Filled by the program of schema 0023, which had no names apart: exports that were published stay true."""
-    Annotator(bench, "ana").begin().submit()
+def made_earlier(bench: Bench, request: pytest.FixtureRequest, schema: str = "0023") -> None:
+    """The store as an earlier program left it, opened by this one."""
 
     def make_earlier(connection: Connection) -> None:
-        connection.execute(text("drop table person"))
-        connection.execute(text("update alembic_version set version_num = '0023'"))
+        if schema < "0024":
+            connection.execute(text("drop table person"))
+        connection.execute(text("alter table study drop column arriving_from"))
+        connection.execute(text("update alembic_version set version_num = :schema"), {"schema": schema})
 
     bench.store.write(make_earlier)
-    before = everything_but_names(bench)
     bench.store.close()
     bench.store = open_store(bench.store.address)
     request.addfinalizer(bench.store.close)
-    assert bench.store.read(schema_of) > "0023"
+    assert bench.store.read(schema_of) == SCHEMA
+
+
+STAYS = ("a1", "bot7", "p-7kx3mq", "erased-0f0f0f", "gpt", "from-a-file")
+"""No names of people, or none that somebody gave to the program."""
+
+
+def test_people_of_a_store_of_before_get_pseudonyms_and_are_found_by_their_names(
+    bench: Bench, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    """Filled as by the program of schema 0023, which had no names apart."""
+    for name in ("ana", "5f2c9a17"):
+        Annotator(bench, name).begin().submit()
+    kinds = {"bot7": {"simulated": True}, "gpt": {"judge": True}, "from-a-file": {"from_file": True}}
+    for name in STAYS:
+        row = {"study_id": bench.study_id, "name": name, "created_at": T0, **kinds.get(name, {})}
+        bench.store.write(lambda c, row=row: c.execute(insert(annotator).values(row)))
+    bench.store.write(acts.keep_note, by(bench), "ana", "quick")
+    listed = {"files": "[]", "items": 0, "duplicates": 0, "judged": 1, "annotators": '["ana","from-a-file"]'}
+    row = {"study_id": bench.study_id, "number": 9, "at": T0, "by": "cora", **listed}
+    bench.store.write(lambda c: c.execute(insert(import_).values(row)))
+    back_up(bench.store, tmp_path / "b.backup", T0)
+    before = everything_but_names(bench)
+    made_earlier(bench, request)
+
+    called = bench.store.read(names_apart, bench.study_id)
+    assert sorted(called.values()) == ["5f2c9a17", "ana"]
+    assert all(DRAWN.fullmatch(each) for each in called)
+    assert {row["name"] for row in rows(bench.store, annotator)} == {*called, *STAYS}
     assert everything_but_names(bench) == before
-    assert [row.annotator for row in bench.store.read(study_status.progress, bench.study_id)] == ["ana"]
-    assert bench.store.read(names_apart, bench.study_id) == {}
-    invite(bench, "ana", "ben")
-    assert pseudonym(bench, "ana") == "ana"
-    assert DRAWN.fullmatch(pseudonym(bench, "ben"))
+    data = {table: content for table, content in everything(bench.store).items() if table != "person"}
+    assert '"ana"' not in json.dumps(data, default=str)
+    assert "5f2c9a17" not in json.dumps(data, default=str)
+    ana = pseudonym(bench, "ana")
+    assert json.loads(rows(bench.store, import_)[-1]["annotators"]) == sorted([ana, "from-a-file"])
     assert len(submissions(bench.store, "ana")) == 1
+    assert list(invite(bench, "ana")) == ["ana"]
+    assert pseudonym(bench, "ana") == ana, "the same person"
+    problems = [each for checked in verify(bench.store, tmp_path / "b.backup") for each in checked.problems]
+    assert problems == [], "the backup of before is still a backup of this store"
+
+
+def test_a_store_that_has_had_names_apart_keeps_the_pseudonyms_that_were_chosen(
+    bench: Bench, request: pytest.FixtureRequest
+) -> None:
+    invite(bench, "ben", pseudonyms=["R01"])
+    before = sorted(row["name"] for row in rows(bench.store, annotator))
+    made_earlier(bench, request, "0024")
+    assert sorted(row["name"] for row in rows(bench.store, annotator)) == before
 
 
 def everything_but_names(bench: Bench) -> dict[str, list[tuple[Any, ...]]]:
     def ask(connection: Connection) -> dict[str, list[tuple[Any, ...]]]:
-        tables = ("annotator", "submission", "judgment", "assignment", "action")
-        return {
-            table: sorted(map(tuple, connection.execute(text(f"select * from {table}"))), key=repr) for table in tables
-        }
+        tables = ("submission", "judgment", "assignment", "action", "link", "gate_pass")
+        found = {table: connection.execute(text(f"select * from {table}")).all() for table in tables}
+        found["annotator"] = connection.execute(select(*(each for each in annotator.c if each.name != "name"))).all()
+        return {table: sorted(map(tuple, rows), key=repr) for table, rows in found.items()}
 
     return bench.store.read(ask)

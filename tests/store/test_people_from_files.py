@@ -1,16 +1,17 @@
 """Whoever is known only because a file holds what they judged is counted as that, and not among those who take part."""
 
-from sqlalchemy import Connection, text
+from sqlalchemy import text
 
 from assay import acts
 from assay.acts import imports
 from assay.items.imported_judgments import ImportedAnswers
 from assay.model import Slot
-from assay.store import Backend, connect, migrate_to, open_store
+from assay.store import Backend, open_store
 from assay.store.annotator.workload import workload
 from assay.store.coordinator.record import By
 from assay.store.upkeep.verify import verify
 from tests.conftest import T0, Bench
+from tests.store.earlier_stores import fill_earlier_store
 
 ANSWERS = {Slot("emotion"): 3}
 
@@ -77,14 +78,7 @@ insert into submission (id, study_id, assignment_id, annotator_id, item_id, pass
 
 
 def test_a_store_of_an_earlier_program_learns_who_only_came_from_files(database: str) -> None:
-    def fill(connection: Connection) -> None:
-        migrate_to(connection, "0009")
-        for statement in BEFORE.split(";\n"):
-            connection.execute(text(statement))
-
-    before = connect(database)
-    before.migrate(fill)
-    before.close()
+    fill_earlier_store(database, "0009", BEFORE)
     after = open_store(database)
     known = after.read(lambda c: c.execute(text("select name from annotator where from_file")).scalars().all())
     assert known == ["file"]

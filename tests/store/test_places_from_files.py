@@ -2,13 +2,11 @@
 
 from dataclasses import replace
 
-from sqlalchemy import Connection, text
-
 from assay import acts
 from assay.acts import imports
 from assay.items.imported_judgments import ImportedAnswers
 from assay.model import Slot
-from assay.store import Backend, connect, migrate_to, open_store
+from assay.store import Backend, open_store
 from assay.store.annotator.participation import recount_items
 from assay.store.annotator.sessions import DAY
 from assay.store.annotator.workload import workload
@@ -19,6 +17,7 @@ from assay.store.tables import assignment, item, study
 from assay.store.upkeep.verify import verify
 from tests import pages
 from tests.conftest import T0, Bench
+from tests.store.earlier_stores import fill_earlier_store
 from tests.web.annotator import Annotator, change, rows, submissions
 
 
@@ -170,14 +169,7 @@ insert into submission (id, study_id, assignment_id, annotator_id, item_id, pass
 
 
 def test_a_store_of_an_earlier_program_learns_which_places_files_have_filled(database: str) -> None:
-    def fill(connection: Connection) -> None:
-        migrate_to(connection, "0012")
-        for statement in BEFORE.split(";\n"):
-            connection.execute(text(statement))
-
-    before = connect(database)
-    before.migrate(fill)
-    before.close()
+    fill_earlier_store(database, "0012", BEFORE)
     after = open_store(database)
     assert [row["taken"] for row in sorted(rows(after, item), key=lambda row: row["id"])] == [2, 1]
     [found] = rows(after, study)

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import text
 
 from assay import acts
 from assay.acts import imports
@@ -14,7 +14,7 @@ from assay.items.reader import ImportedRow
 from assay.live.counting import count_new_submissions
 from assay.model import Item, Slot
 from assay.pictures import Picture
-from assay.store import Backend, connect, migrate_to, open_store
+from assay.store import Backend, open_store
 from assay.store.annotator.participation import recount_items
 from assay.store.annotator.problems import report_problem
 from assay.store.coordinator import import_list, long_table, pattern_counts, record, withdrawals
@@ -24,6 +24,7 @@ from assay.store.tables import assignment, picture
 from assay.store.upkeep.restore import restore
 from assay.store.upkeep.verify import verify
 from tests.conftest import T0, Bench
+from tests.store.earlier_stores import fill_earlier_store
 from tests.web.annotator import Annotator, everything, rows
 
 BY = "cora"
@@ -241,14 +242,7 @@ insert into submission (id, study_id, assignment_id, annotator_id, item_id, pass
 
 
 def test_what_came_in_before_imports_had_numbers_is_kept_and_has_none(database: str) -> None:
-    def fill(connection: Connection) -> None:
-        migrate_to(connection, "0010")
-        for statement in BEFORE.split(";\n"):
-            connection.execute(text(statement))
-
-    before = connect(database)
-    before.migrate(fill)
-    before.close()
+    fill_earlier_store(database, "0010", BEFORE)
     after = open_store(database)
     assert after.read(import_list.entries, 1) == []
     assert after.read(import_list.items_without_number, 1) == 1

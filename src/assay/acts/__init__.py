@@ -13,7 +13,8 @@ from assay.acts.enrolment import set_enrolment
 from assay.acts.erasures import erase
 from assay.acts.exclusions import exclude, follow_exclusion_rules, include, refresh_flags
 from assay.acts.flags import dismiss_flag
-from assay.acts.imports import take_in
+from assay.acts.import_steps import delete_broken_off, take_in_by_steps
+from assay.acts.imports import ImportedFiles, ImportResult, take_in
 from assay.acts.invitations import (
     choose_names,
     enrol,
@@ -44,6 +45,8 @@ from assay.acts.tuning import draw_tuning_part
 from assay.acts.undo_import import take_import_back, take_import_out
 
 __all__ = [
+    "ImportResult",
+    "ImportedFiles",
     "agree",
     "agree_on_answers",
     "answer_gate",
@@ -55,6 +58,7 @@ __all__ = [
     "continue_attempt",
     "decide_pilot",
     "decline",
+    "delete_broken_off",
     "dismiss_flag",
     "draw_tuning_part",
     "effects_of_publishing",
@@ -104,6 +108,7 @@ __all__ = [
     "take_import_back",
     "take_import_out",
     "take_in",
+    "take_in_by_steps",
     "take_in_judged",
     "take_sheets",
     "texts_to_review",

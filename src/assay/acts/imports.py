@@ -11,7 +11,7 @@ from assay.acts.reasons import need_reason
 from assay.errors import AssayError
 from assay.items.imported_judgments import ImportedAnswers, ItemName
 from assay.items.reader import ImportedRow
-from assay.store.coordinator import import_list, imported_judgments, imports, items, studies
+from assay.store.coordinator import arriving, import_list, imported_judgments, imports, items, studies
 from assay.store.coordinator.import_list import ImportEntry
 from assay.store.coordinator.imported_judgments import ImportedJudgments
 from assay.store.coordinator.item_plan import arrange
@@ -31,6 +31,22 @@ class ImportResult:
     """Its number in the list of imports; empty: nothing came in."""
 
 
+@dataclass(frozen=True, slots=True)
+class ImportedFiles:
+    """What besides items is taken in, and how."""
+
+    judgments: Sequence[tuple[ItemName, ImportedAnswers]] = ()
+    """Read after the last row, so that it may grow with the rows."""
+    folder: Path | None = None
+    """The study's. Without one there are no items with known answers to take in: rows come from a script."""
+    names: Sequence[str] = ()
+    """Those that the list of imports has for the files."""
+    replace: bool = False
+    """Judgments stand in the place of those that an earlier import brought, for a reason that is recorded."""
+    partial: bool = False
+    """Answers may be missing; the record keeps which."""
+
+
 def take_in(
     connection: Connection,
     by: By,
@@ -38,29 +54,47 @@ def take_in(
     rows: Iterable[ImportedRow],
     judgments: Sequence[tuple[ItemName, ImportedAnswers]],
     folder: Path | None,
-    files: Sequence[str] = (),
+    names: Sequence[str] = (),
     *,
     replace: bool = False,
     partial: bool = False,
 ) -> ImportResult:
-    """Take in items and what was judged elsewhere, all or nothing, and lay the items out for work.
+    """Take in items and what was judged elsewhere, all or nothing, in one step, and lay the items out for work.
 
-    `judgments` is read after the last row, so that it may grow with the rows. Without a folder there are no items with
-    known answers to take in: rows come from a script. `files` are the names that the list of imports has for them.
-    With `replace` judgments stand in the place of those that an earlier import brought, for a reason that is recorded.
-    With `partial` answers may be missing; the record keeps which.
+    Whoever saves an answer waits for it: many items go by steps (`import_steps.py`).
     """
-    refuse_where_removed(connection, by.study_id)
-    if replace:
-        need_reason(by, "to replace judgments")
+    files = ImportedFiles(judgments, folder, names, replace, partial)
+    refuse(connection, by, files)
     number = import_list.next_number(connection, by.study_id)
     if folder is not None:
         added = imports.take_in(connection, by.study_id, study, rows, folder, number)
     else:
+        arriving.delete_all(connection, by.study_id)
         added = items.add(connection, by.study_id, rows, study.seed, number=number)
         arrange(connection, by.study_id, study)
+    return take_in_judgments(connection, by, study, files, added, number)
+
+
+def refuse(connection: Connection, by: By, files: ImportedFiles) -> None:
+    """Refuse what cannot be taken in at all."""
+    refuse_where_removed(connection, by.study_id)
+    if files.replace:
+        need_reason(by, "to replace judgments")
+
+
+def take_in_judgments(
+    connection: Connection, by: By, study: Study, files: ImportedFiles, added: ImportedItems, number: int
+) -> ImportResult:
+    """Take in what was judged elsewhere, once its items are in the study, and keep what the whole import brought."""
     done = imported_judgments.add(
-        connection, by.study_id, study, judgments, by.at, number, replace=replace, partial=partial
+        connection,
+        by.study_id,
+        study,
+        files.judgments,
+        by.at,
+        number,
+        replace=files.replace,
+        partial=files.partial,
     )
     if study.assignment.people is not None and done.judges:
         # What judges leave in doubt may be what lots for people waited for.
@@ -73,7 +107,7 @@ def take_in(
         number=number,
         at=by.at,
         by=by.who,
-        files=tuple(files),
+        files=tuple(files.names),
         items=added.added,
         duplicates=added.duplicates,
         judged=done.submissions,
@@ -83,7 +117,7 @@ def take_in(
     import_list.keep(connection, by.study_id, entry, done.runs)
     record(connection, by, "import", about=entry.in_record)
     if done.submissions:
-        _record_gaps(connection, by, study, judgments, done.missing)
+        _record_gaps(connection, by, study, files.judgments, done.missing)
     return ImportResult(added, done, number)
 
 

@@ -5,7 +5,7 @@ from sqlalchemy import Connection
 from assay.acts.items import withdraw_item
 from assay.acts.reasons import need_reason
 from assay.errors import AssayError
-from assay.store.coordinator import import_list, studies, undo_import
+from assay.store.coordinator import arriving, import_list, studies, undo_import
 from assay.store.coordinator.import_list import ImportEntry
 from assay.store.coordinator.record import By, record
 from assay.store.coordinator.undo_import import Hindrance
@@ -18,6 +18,7 @@ def take_import_back(connection: Connection, by: By, number: int) -> ImportEntry
     need_reason(by, "to take an import back")
     import_list.lock(connection, by.study_id)
     studies.lock(connection, by.study_id)
+    arriving.delete_all(connection, by.study_id)
     done = _entry_in_force(connection, by, number)
     if found := undo_import.hindrances(connection, by.study_id, number):
         said = "; ".join(each.what for each in found[:MOST_SAID])

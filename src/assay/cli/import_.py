@@ -1,7 +1,6 @@
 """Take items in."""
 
 import gc
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -33,7 +32,6 @@ MOST_NAMED = 5
 
 if TYPE_CHECKING:
     from assay.items.import_plan import ImportFiles, ImportPlan
-    from assay.items.reader import ImportedRow
     from assay.store.coordinator.record import By
 
 
@@ -164,31 +162,14 @@ def _naming_publish(waiting: bool) -> Iterator[None]:
 
 
 def _carry_out(plan: "ImportPlan", at: OpenStudy, acting: "By", replace: bool) -> dict[str, Any]:
-    """Take everything in, in one transaction: if it is interrupted, nothing stays."""
+    """Take everything in: if it is interrupted, nothing stays."""
     from assay import acts
 
-    stopped = threading.Event()
-
-    def rows() -> Iterator["ImportedRow"]:
-        for row in plan.rows():
-            if stopped.is_set():
-                raise Interrupted("stopped")
-            yield row
-
+    # The plan's judgments grow while its rows are read.
+    files = acts.ImportedFiles(plan.given, at.folder, plan.files.names, replace, plan.files.wanted.partial)
     try:
-        result = at.store.write(
-            acts.take_in,
-            acting,
-            at.study,
-            rows(),
-            plan.given,
-            at.folder,
-            plan.files.names,
-            replace=replace,
-            partial=plan.files.wanted.partial,
-        )
+        result = acts.take_in_by_steps(at.store, acting, at.study, plan.rows(), files)
     except KeyboardInterrupt:
-        stopped.set()  # the writing thread finds it at the next row, and takes everything back
         raise Interrupted("stopped", "nothing was taken in") from None
     done, judged = result.items, result.judgments
     return {

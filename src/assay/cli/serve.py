@@ -58,6 +58,7 @@ def run(
 
     The first start prints a link to the coordinator's page; later ones come from `assay invite --coordinator`.
     """
+    from assay import acts
     from assay.server import listen, serve
     from assay.web.notices import read_notifier
 
@@ -67,6 +68,7 @@ def run(
     public_address = _checked(public_address, tls=tls_cert is not None, proxied=bool(proxies))
     with open_study(where, database) as at:
         at.store.look_for_damage()
+        acts.delete_broken_off(at.store)
         socket = listen(host, port)
         scheme = "https" if tls_cert else "http"
         # An address that means "all of this machine's" leads nowhere from elsewhere; its name may.

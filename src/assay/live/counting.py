@@ -1,8 +1,11 @@
 """Counting submissions as they come in: how often each pattern of answers occurs, which live agreement is made from."""
 
+import asyncio
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
+
+from sqlalchemy import Connection
 
 from assay.judgments.same_scale import same_scale
 from assay.judgments.scales import scale_of
@@ -12,8 +15,17 @@ from assay.store.coordinator import annotators, excluded_by_rule, pattern_counts
 from assay.store.coordinator.pattern_counts import CountedJudgment
 from assay.study import Study
 
+QueuedSubmissions = dict[int, list[str]]
+"""Submissions by their item."""
+Patterns = dict[int, dict[str, list[str]]]
+"""By an item and a topic, the patterns of the item, or of its sides or entries."""
+
 AT_A_TIME = 400
-"""So many submissions are counted in one transaction: a few milliseconds of the store's time."""
+"""So many submissions are counted in one transaction: some milliseconds of the store's time."""
+BESIDE_REQUESTS = 40
+"""So many while people work: a few milliseconds, so that nobody waits for it."""
+PAUSE = 0.01
+"""Seconds for everybody else, before the next ones are counted."""
 
 
 class ScalePositions:
@@ -41,9 +53,7 @@ class ScalePositions:
         return positions.get(row.value)
 
 
-def patterns_of(
-    rows: Iterable[CountedJudgment], position: Callable[[CountedJudgment], int | None]
-) -> dict[int, dict[str, list[str]]]:
+def patterns_of(rows: Iterable[CountedJudgment], position: Callable[[CountedJudgment], int | None]) -> Patterns:
     """What each item adds to the counts: on each topic the patterns of the item, or of its sides or entries."""
     units: dict[tuple[int, str, str, str], list[int]] = defaultdict(list)
     for row in rows:
@@ -67,21 +77,49 @@ def excluded_annotators(store: Backend, study_id: int, study: Study) -> frozense
     return frozenset(store.read(annotators.excluded, study_id)) | frozenset(by_rule)
 
 
-def count_new_submissions(
-    store: Backend, study_id: int, study: Study, show: Callable[[int], None] = lambda counted: None
-) -> int:
-    """Count the submissions since the last call. Returns how many items were counted."""
+class CountingPlan:
+    """What counting the submissions of a study needs to know, for as long as nothing of it changes."""
+
+    def __init__(self, study_id: int, study: Study, excluded: frozenset[str]) -> None:
+        self.study_id, self.study, self.excluded = study_id, study, excluded
+        self._positions: ScalePositions | None = None
+
+    def look(self, connection: Connection, most: int) -> tuple[QueuedSubmissions, Patterns]:
+        """Some submissions that are not counted yet, and what their items say now."""
+        seen = pattern_counts.queued(connection, self.study_id, most)
+        if not seen:
+            return {}, {}
+        if self._positions is None:
+            self._positions = ScalePositions(self.study, versions.versions(connection, self.study_id))
+        rows = pattern_counts.rows_of(connection, seen.keys(), self.excluded, self.study.preference_dimensions)
+        return seen, patterns_of(rows, self._positions.of)
+
+
+def begin_counting(store: Backend, study_id: int, study: Study) -> CountingPlan:
+    """Have the counts stand for a version of the study, and for those who are not excluded."""
     excluded = excluded_annotators(store, study_id, study)
     # An older release counted all comparisons of a preference together: these counts are made anew.
     version = f"{study.hash} by comparison" if study.preference_dimensions else study.hash
     if store.read(pattern_counts.stands_for, study_id) != (version, excluded):
         store.write(pattern_counts.prepare, study_id, version, excluded)
+    return CountingPlan(study_id, study, excluded)
+
+
+def count_new_submissions(
+    store: Backend, study_id: int, study: Study, show: Callable[[int], None] = lambda counted: None
+) -> int:
+    """Count the submissions since the last call. Returns how many items were counted."""
+    plan = begin_counting(store, study_id, study)
     done = 0
-    positions: ScalePositions | None = None
-    while seen := store.read(pattern_counts.queued, study_id, AT_A_TIME):
-        positions = positions or scale_positions_of(store, study_id, study)
-        rows = store.read(pattern_counts.rows_of, seen.keys(), excluded, study.preference_dimensions)
-        found = patterns_of(rows, positions.of)
-        done += store.write(pattern_counts.count, study_id, seen, found)
+    while (found := store.read(plan.look, AT_A_TIME))[0]:
+        done += store.write(pattern_counts.count, study_id, *found)
         show(done)
     return done
+
+
+async def count_beside_requests(store: Backend, study_id: int, study: Study) -> None:
+    """The same in small steps, each of them as short as a request: whoever works meanwhile does not wait for it."""
+    plan = await asyncio.to_thread(begin_counting, store, study_id, study)
+    while (found := await store.aread(plan.look, BESIDE_REQUESTS))[0]:
+        await store.awrite_soon(pattern_counts.count, study_id, *found)
+        await asyncio.sleep(PAUSE)

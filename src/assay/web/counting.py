@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from starlette.applications import Starlette
 
 from assay.acts.clock import jump_in_words, record_clock_jump
-from assay.live.counting import count_new_submissions
+from assay.live.counting import count_beside_requests
 from assay.store import Backend
 from assay.store.annotator import versions
 from assay.store.coordinator import pattern_counts, studies
@@ -52,13 +52,13 @@ async def _keep_counting(store: Backend, clock: Callable[[], int]) -> None:
                 await store.awrite(record_clock_jump, to_note[0], clock())
                 to_note.pop(0)
             if waiting := await store.aread(pattern_counts.studies_waiting):
-                await asyncio.to_thread(count_new, store, waiting)
+                await count_new(store, waiting)
             to_look_at = await look_at_stop_rules(store, {*to_look_at, *waiting}, clock())
 
 
-def count_new(store: Backend, waiting: list[int]) -> None:
+async def count_new(store: Backend, waiting: list[int]) -> None:
     """Count what was submitted since the last time, in these studies."""
-    for study_id, name in store.read(studies.all_studies):
-        study = store.read(versions.in_force, name) if study_id in waiting else None
+    for study_id, name in await store.aread(studies.all_studies):
+        study = await store.aread(versions.in_force, name) if study_id in waiting else None
         if study is not None:
-            count_new_submissions(store, study_id, study)
+            await count_beside_requests(store, study_id, study)

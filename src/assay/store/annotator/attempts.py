@@ -24,6 +24,7 @@ from assay.store.tables import (
     assignment,
     gate_attempt,
     gate_pass,
+    is_in_study,
     item,
     judgment,
     reference,
@@ -211,7 +212,7 @@ def _items_left(
     Each with its pair of systems and how often the person has had it.
     """
     mine = and_(assignment.c.item_id == item.c.id, assignment.c.annotator_id == who.id)
-    of_series = (item.c.study_id == who.study_id, item.c.series == gate.item_file)
+    of_series = (is_in_study(who.study_id), item.c.series == gate.item_file)
     had = (assignment.c.id, assignment.c["pass"], assignment.c.attempt, assignment.c.state)
     pairs: dict[int, tuple[int, int]] = {}
     given: dict[int, list[Any]] = {}

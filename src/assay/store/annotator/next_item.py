@@ -25,7 +25,7 @@ from assay.store.annotator.places import (
     take_up_again,
 )
 from assay.store.engine.prepared import Prepared
-from assay.store.tables import assignment, item
+from assay.store.tables import assignment, is_in_study, item
 from assay.study import Study
 
 GIVEN = ("study_id", "annotator_id", "item_id", "pass", "position", "public_id", "submission_id")
@@ -95,7 +95,7 @@ def _tells_sorts_apart(study: Study) -> bool:
 
 A_CONTROL = Prepared(
     select(item.c.id, item.c.lot, item.c.pair)
-    .where(item.c.study_id == bindparam("study"), item.c.series == CONTROLS, NOT_MINE)
+    .where(is_in_study(bindparam("study")), item.c.series == CONTROLS, NOT_MINE)
     .order_by(item.c.id)
 )
 

@@ -14,7 +14,7 @@ from assay.store.annotator.assignments import AT_WORK, AT_WORK_TOO, MINE
 from assay.store.annotator.claim import Claim
 from assay.store.annotator.places import OF_ITEM
 from assay.store.engine.prepared import Prepared
-from assay.store.tables import QUEUE, assignment, duplicate, item, study
+from assay.store.tables import QUEUE, assignment, duplicate, is_in_study, item, study
 
 WINDOW = 16
 """How many items are looked at when one is given out."""
@@ -26,7 +26,8 @@ NOT_MINE = ~exists().where(OF_ITEM, MINE)
 _NEEDED = and_(item.c.taken < item.c.wanted, item.c.series == literal_column("'work'"))
 # What the index begins with is always bound, also where a study makes no use of it: then every item has the same.
 _TURN = {name: item.c[name] == bindparam("study" if name == "study_id" else name) for name in QUEUE}
-_OF_QUEUE = and_(_NEEDED, *_TURN.values())
+_IN_STUDY = is_in_study(bindparam("study"))
+_OF_QUEUE = and_(_NEEDED, *_TURN.values(), _IN_STUDY)
 _OFFERED = (item.c.id, item.c.lot, item.c.taken, item.c.group_number, item.c.pair, item.c.tagged)
 # All of it is in the index: the items themselves, with all that they show, are not looked at.
 _NO: ColumnElement[int] = literal_column("0")
@@ -48,7 +49,7 @@ BEFORE = {grouped: Prepared(each.where(item.c.lot < bindparam("start"))) for gro
 _TAGGED = item.c.tagged.between(bindparam("tagged"), bindparam("tagged"))
 IN_ORDER = Prepared(
     select(*_OFFERED)
-    .where(_NEEDED, *(each for name, each in _TURN.items() if name != "tagged"), _TAGGED, NOT_MINE)
+    .where(_NEEDED, *(each for name, each in _TURN.items() if name != "tagged"), _TAGGED, _IN_STUDY, NOT_MINE)
     .order_by(item.c.tagged, item.c.id)
     .limit(WINDOW)
 )
@@ -78,7 +79,7 @@ MY_QUEUE = Prepared(
 )
 OF_GROUP = Prepared(
     select(item.c.id, item.c.tagged)
-    .where(item.c.study_id == bindparam("study"), item.c.group_number == bindparam("group_number"), _NEEDED, NOT_MINE)
+    .where(_IN_STUDY, item.c.group_number == bindparam("group_number"), _NEEDED, NOT_MINE)
     .order_by(item.c.id)
 )
 
@@ -132,14 +133,15 @@ def _parts(connection: Connection, claim: Claim) -> Iterator[dict[str, int]]:
             yield {"pilot": pilot, "queue": queue}
 
 
-GROUPS = Prepared(select(func.max(item.c.group_number)).where(item.c.study_id == bindparam("study")))
+# By its index from the end: a maximum with a condition would go through every item.
+GROUPS = Prepared(select(item.c.group_number).where(_IN_STUDY).order_by(item.c.group_number.desc()).limit(1))
 # From the few items of a group to who has them: somebody may have had very many others.
 _MY_POSITION = (
     select(func.max(assignment.c.position + literal_column("0"))).where(OF_ITEM, MINE, AT_WORK_TOO).scalar_subquery()
 )
 MINE_OF_GROUP = Prepared(
     select(item.c.group_number, item.c.pair, _MY_POSITION).where(
-        item.c.study_id == bindparam("study"),
+        _IN_STUDY,
         item.c.group_number == bindparam("group_number"),
         item.c.series == literal_column("'work'"),
     )

@@ -6,7 +6,7 @@ from sqlalchemy import ColumnElement, Connection, ScalarSelect, and_, case, func
 
 from assay.model import IMPORTED
 from assay.store.annotator.places import return_all_of
-from assay.store.tables import WORK, annotator, assignment, item, study, submission
+from assay.store.tables import IS_IN_THE_STUDY, WORK, annotator, assignment, is_in_study, item, study, submission
 
 
 def leave(connection: Connection, study_id: int, annotator_id: int, now: int) -> bool:
@@ -75,11 +75,13 @@ def recount_work(connection: Connection, study_id: int) -> None:
 
 
 def counts_of_items() -> dict[str, ScalarSelect[Any]]:
-    """What is kept beside a study of its items: how much there is to read, and how much of it is given out."""
-    of_work = (item.c.study_id == study.c.id, item.c.series == WORK)
+    """What is kept beside a study of its items: how many, how much there is to read, how much of it is given out."""
+    of_work = (IS_IN_THE_STUDY, item.c.series == WORK)
     places = case((item.c.taken < item.c.wanted, item.c.taken), else_=item.c.wanted)
     wholly = item.c.taken >= item.c.wanted
     counts = {
+        "item_count": select(func.count()).select_from(item).where(*of_work),
+        "batch_count": select(func.coalesce(func.max(item.c.batch), 0) + 1).where(*of_work),
         "word_count": select(func.coalesce(func.sum(item.c.words), 0)).where(*of_work),
         "hard_count": select(func.count()).select_from(item).where(*of_work, item.c.tagged),
         "taken_places": select(func.coalesce(func.sum(places), 0)).where(*of_work, GIVEN_OUT),
@@ -107,7 +109,7 @@ def filled_by(connection: Connection, study_id: int, whom: ColumnElement[bool] =
         .join(assignment, assignment.c.item_id == item.c.id)
         .join(annotator, annotator.c.id == assignment.c.annotator_id)
         .join(submission, and_(*same, submission.c.revision == 1))
-        .where(item.c.study_id == study_id, item.c.series == WORK, GIVEN_OUT, TAKES_PLACE)
+        .where(is_in_study(study_id), item.c.series == WORK, GIVEN_OUT, TAKES_PLACE)
         .where(submission.c.surplus.is_(False), whom)
         .group_by(item.c.id, item.c.wanted)
         .subquery()

@@ -9,12 +9,12 @@ from assay.model import Agreed, Slot, Value
 from assay.sides_and_candidates import systems_by_role
 from assay.store.coordinator.record import By
 from assay.store.engine.json_text import to_json
-from assay.store.tables import WORK, adjudication, item, item_hidden
+from assay.store.tables import WORK, adjudication, is_in_study, item, item_hidden
 
 
 def add(connection: Connection, by: By, name: str, slot: Slot, value: Value) -> None:
     """Keep the value that was agreed on, with its reason; None: none any more. An earlier one stays in the data."""
-    named = (item.c.study_id == by.study_id, item.c.series == WORK, item.c.name == name)
+    named = (is_in_study(by.study_id), item.c.series == WORK, item.c.name == name)
     found = connection.execute(select(item.c.id).where(*named)).scalar()
     if found is None:
         raise AssayError(f"there is no item {name!r}", "items are named as in their file")

@@ -6,12 +6,12 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, select
 
 from assay.store.annotator.participation import TAKES_PART
-from assay.store.tables import EVERYBODY, WORK, annotator, item
+from assay.store.tables import EVERYBODY, WORK, annotator, is_in_study, item
 
 
 def wants_everybody(connection: Connection, study_id: int) -> bool:
     """Whether everybody is to judge every item of a study: then each of its items says so."""
-    of_work = (item.c.study_id == study_id, item.c.series == WORK, item.c.wanted > 0)
+    of_work = (is_in_study(study_id), item.c.series == WORK, item.c.wanted > 0)
     first = select(item.c.wanted).where(*of_work).limit(1)
     return bool(connection.execute(first).scalar() == EVERYBODY)
 
@@ -40,6 +40,6 @@ def people_wanted(connection: Connection, study_id: int, wanted: int) -> int:
 
 def places(connection: Connection, study_id: int) -> int:
     """How often items are to be judged, all together."""
-    of_work = (item.c.study_id == study_id, item.c.series == WORK)
+    of_work = (is_in_study(study_id), item.c.series == WORK)
     wanted = select(item.c.wanted, func.count()).where(*of_work).group_by(item.c.wanted)
     return sum(people_wanted(connection, study_id, each) * count for each, count in connection.execute(wanted).all())

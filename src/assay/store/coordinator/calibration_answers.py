@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from assay.model import Slot, Value
-from assay.store.tables import annotator, item, judgment, reference, submission
+from assay.store.tables import annotator, is_in_study, item, judgment, reference, submission
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class AnswersToItem:
 
 def answers_by_item(connection: Connection, study_id: int, series: str) -> list[AnswersToItem]:
     """Every item of a series that somebody has judged, in the order of the file."""
-    of_series = (item.c.study_id == study_id, item.c.series == series)
+    of_series = (is_in_study(study_id), item.c.series == series)
     items = connection.execute(
         select(item.c.id, item.c.name, item.c.shown, reference.c.answers, reference.c.reason)
         .join(reference, reference.c.item_id == item.c.id)

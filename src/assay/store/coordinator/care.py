@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, select
 
-from assay.store.tables import annotator, assignment, check_in, item
+from assay.store.tables import annotator, assignment, check_in, is_in_study, item
 from assay.study.care import CheckInAnswer
 
 
@@ -41,7 +41,7 @@ def warned_items(connection: Connection, study_id: int) -> list[WarnedItems]:
     rows = connection.execute(
         select(item.c.warnings, func.count(assignment.c.opened_at), at_warning)
         .join(assignment, assignment.c.item_id == item.c.id)
-        .where(item.c.study_id == study_id, item.c.warnings != "[]")
+        .where(is_in_study(study_id), item.c.warnings != "[]")
         .group_by(item.c.warnings)
     )
     for warnings, shown, declined in rows:

@@ -8,7 +8,7 @@ from sqlalchemy import JSON, ColumnElement, Connection, Select, cast, func, sele
 
 from assay.items.direction import direction_of
 from assay.model import ROLES, Comparison
-from assay.store.tables import WORK, item, item_hidden
+from assay.store.tables import WORK, is_in_study, item, item_hidden
 from assay.study import Study
 from assay.study.items import CandidateFields
 
@@ -33,7 +33,7 @@ def _items(study_id: int, *columns: ColumnElement[Any]) -> Select[Any]:
     return (
         select(item_hidden.c.systems, *columns)
         .join(item, item.c.id == item_hidden.c.item_id)
-        .where(item.c.study_id == study_id, item.c.series == WORK)
+        .where(is_in_study(study_id), item.c.series == WORK)
     )
 
 

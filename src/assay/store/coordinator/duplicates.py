@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, insert, select
@@ -10,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, insert, select
 from assay.errors import Mistake
 from assay.items.reader import ImportedRow
 from assay.store.engine.json_text import to_json
-from assay.store.tables import WITHDRAWN, WORK, duplicate, item, item_hidden
+from assay.store.tables import WITHDRAWN, WORK, duplicate, is_in_study, item, item_hidden
 
 
 class Original(NamedTuple):
@@ -25,11 +24,12 @@ class Original(NamedTuple):
 class Duplicates:
     """The duplicates of one import, kept until all items are in: an original may stand below its duplicate."""
 
-    def __init__(self, connection: Connection, study_id: int, number: int | None) -> None:
-        self.connection, self.study_id, self.number = connection, study_id, number
+    def __init__(self, study_id: int, number: int | None) -> None:
+        self.study_id, self.number = study_id, number
         self.rows: list[tuple[str, str, str, str]] = []
         self.added = 0
         self.mistakes: list[Mistake] = []
+        self._known: dict[str, int] | None = None
         self.originals: dict[tuple[str, str], Original | None] = {}
 
     def keep(self, rows: Sequence[ImportedRow]) -> None:
@@ -40,8 +40,10 @@ class Duplicates:
             if each.duplicate_of
         ]
 
-    def insert(self) -> None:
+    def insert(self, connection: Connection) -> None:
         """Store the duplicates that are new; what does not fit is noted among the mistakes."""
+        # Whatever was tried before this was taken back.
+        self.connection, self._known, self.added, self.mistakes = connection, None, 0, []
         for name, origin, shown, systems in self.rows:
             original = self._original(name, origin, systems)
             if original is None:
@@ -51,7 +53,7 @@ class Duplicates:
             elif self._is_the_same(name, original, shown, systems) and not self._is_known(name, original):
                 row = {"study_id": self.study_id, "name": name, "item_id": original.id, "import_number": self.number}
                 self.connection.execute(insert(duplicate).values(row))
-                self.known[name] = original.id
+                self.known(self.connection)[name] = original.id
                 self.added += 1
 
     def _original(self, name: str, origin: str, systems: str) -> Original | None:
@@ -84,25 +86,26 @@ class Duplicates:
         return True
 
     def _is_known(self, name: str, original: Original) -> bool:
-        before = self.known.get(name)
+        before = self.known(self.connection).get(name)
         if before is not None and before != original.id:
             there = self._items(item.c.id == before)[0].name
             what = f"is in the store as a duplicate of {there}, and here of {original.name}"
             self._refuse(name, what, "a duplicate keeps its original: give the changed one a new id")
         return before is not None
 
-    @cached_property
-    def known(self) -> dict[str, int]:
+    def known(self, connection: Connection) -> dict[str, int]:
         """The duplicates that are in the store, each with the id of its original."""
-        of_study = select(duplicate.c.name, duplicate.c.item_id).where(duplicate.c.study_id == self.study_id)
-        return {row.name: row.item_id for row in self.connection.execute(of_study)}
+        if self._known is None:
+            of_study = select(duplicate.c.name, duplicate.c.item_id).where(duplicate.c.study_id == self.study_id)
+            self._known = {row.name: row.item_id for row in connection.execute(of_study)}
+        return self._known
 
     def _items(self, *which: ColumnElement[bool]) -> list[Original]:
         # The original of a duplicate may have been taken out of the study since: it is its original all the same.
         statement = (
             select(item.c.id, item.c.name, item.c.shown, item_hidden.c.systems)
             .join(item_hidden)
-            .where(item.c.study_id == self.study_id, item.c.series.in_((WORK, WITHDRAWN)), *which)
+            .where(is_in_study(self.study_id), item.c.series.in_((WORK, WITHDRAWN)), *which)
             .limit(2)
         )
         return [Original(*row) for row in self.connection.execute(statement)]

@@ -9,7 +9,7 @@ from assay.model import PRACTICE, ExportAnnotator, ExportItem, Item
 from assay.store.coordinator.annotators_per_item import people_wanted
 from assay.store.coordinator.item_names import longer_names
 from assay.store.engine.text_order import by_code
-from assay.store.tables import EVERYBODY, annotator, duplicate, item, item_hidden, submission
+from assay.store.tables import EVERYBODY, annotator, duplicate, is_in_study, item, item_hidden, submission
 
 
 def items(connection: Connection, study_id: int) -> Iterator[ExportItem]:
@@ -24,7 +24,7 @@ def items(connection: Connection, study_id: int) -> Iterator[ExportItem]:
     rows = connection.execution_options(stream_results=True).execute(
         select(item, hidden.systems, hidden.group, hidden.batch.label("batch_name"), hidden.hidden)
         .join(item_hidden, item_hidden.c.item_id == item.c.id)
-        .where(item.c.study_id == study_id)
+        .where(is_in_study(study_id))
         .order_by(item.c.id)
     )
     for row in rows:

@@ -12,7 +12,7 @@ from assay.frozen_json import to_json as as_json
 from assay.items.run_facts import RunFacts
 from assay.store.coordinator.record import By
 from assay.store.engine.json_text import to_json
-from assay.store.tables import WITHDRAWN, WORK, action, import_, item, submission
+from assay.store.tables import WITHDRAWN, WORK, action, import_, is_in_study, item, submission
 
 TAKE_BACK = "take import back"
 """What the record calls it."""
@@ -121,7 +121,7 @@ def entry(connection: Connection, study_id: int, number: int) -> ImportEntry:
 
 def items_without_number(connection: Connection, study_id: int) -> int:
     """How many items came in before imports had numbers."""
-    of_work = (item.c.study_id == study_id, item.c.series.in_((WORK, WITHDRAWN)), item.c.import_number.is_(None))
+    of_work = (is_in_study(study_id), item.c.series.in_((WORK, WITHDRAWN)), item.c.import_number.is_(None))
     return int(connection.execute(select(func.count()).select_from(item).where(*of_work)).scalar_one())
 
 

@@ -24,7 +24,17 @@ from assay.store.coordinator.items import item_ids, item_of_group
 from assay.store.coordinator.judge_runs import KeptRuns
 from assay.store.engine.json_text import to_json
 from assay.store.engine.prepared import Prepared
-from assay.store.tables import WITHDRAWN, WORK, annotator, assignment, duplicate, item, item_hidden, submission
+from assay.store.tables import (
+    WITHDRAWN,
+    WORK,
+    annotator,
+    assignment,
+    duplicate,
+    is_in_study,
+    item,
+    item_hidden,
+    submission,
+)
 from assay.study import Study
 
 MOST_MISTAKES = 100
@@ -190,7 +200,7 @@ class _Taking:
 
     def refuse_elsewhere(self) -> None:
         """A sheet may cover more than the study does. That none of it is here, or a system of it, is a mistake."""
-        known = (item.c.study_id == self.study_id, item.c.series.in_((WORK, WITHDRAWN)))
+        known = (is_in_study(self.study_id), item.c.series.in_((WORK, WITHDRAWN)))
         listed = select(item_hidden.c.systems).join(item).where(*known)
         here = {name for row in self.connection.execute(listed.distinct()) for name in json.loads(row.systems)}
         by = ", ".join(sorted(here)) or "none"

@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from assay.items.reader import ImportedRow
 from assay.items.reference_items import read_reference_items, reference_files
-from assay.store.coordinator import items
+from assay.store.coordinator import arriving, items
 from assay.store.coordinator.item_plan import arrange
 from assay.store.tables import EVERYBODY
 from assay.study import Study
@@ -23,6 +23,7 @@ def take_in(
     number: int | None = None,
 ) -> items.ImportedItems:
     """Take in items, and what else the study's folder holds for the work. `number` is that of the import."""
+    arriving.delete_all(connection, study_id)
     wanted = study.assignment.annotators_of_item(EVERYBODY)
     done = items.add(connection, study_id, intakes, study.seed, number=number, wanted=wanted)
     return replace(done, corrected=take_in_known(connection, study_id, study, folder))
@@ -33,11 +34,18 @@ def take_in_known(connection: Connection, study_id: int, study: Study, folder: P
 
     Returns those, by the file that holds them, of which the answers were put right.
     """
+    arriving.delete_all(connection, study_id)
+    corrected = add_known(connection, study_id, study, folder)
+    arrange(connection, study_id, study)
+    return corrected
+
+
+def add_known(connection: Connection, study_id: int, study: Study, folder: Path) -> dict[str, list[str]]:
+    """Take in the items with known answers alone. Returns those of which the answers were put right."""
     corrected = {
         file.file: items.add_known(
             connection, study_id, read_reference_items(study, file, folder), study.seed, file.name
         )
         for file in reference_files(study)
     }
-    arrange(connection, study_id, study)
     return {file: names for file, names in corrected.items() if names}

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, select
 
 from assay.model import Fact
 from assay.store.coordinator.item_names import longer_names
-from assay.store.tables import annotator, break_, item, reference
+from assay.store.tables import annotator, break_, is_in_study, item, reference
 
 
 def facts(connection: Connection, study_id: int) -> dict[str, Fact]:
@@ -15,7 +15,7 @@ def facts(connection: Connection, study_id: int) -> dict[str, Fact]:
     rows = connection.execute(
         select(item.c.id, item.c.name, item.c.words, item.c.shown, reference.c.answers)
         .outerjoin(reference, reference.c.item_id == item.c.id)
-        .where(item.c.study_id == study_id)
+        .where(is_in_study(study_id))
     )
     longer = longer_names(connection, study_id)
     return {

@@ -8,7 +8,7 @@ from collections import Counter
 
 from sqlalchemy import Connection, or_, select
 
-from assay.store.tables import WITHDRAWN, WORK, item, reference
+from assay.store.tables import WITHDRAWN, WORK, is_in_study, item, reference
 
 
 def longer_names(connection: Connection, study_id: int) -> dict[int, str]:
@@ -16,7 +16,7 @@ def longer_names(connection: Connection, study_id: int) -> dict[int, str]:
     known = connection.execute(
         select(item.c.id, item.c.name, item.c.series)
         .join(reference, reference.c.item_id == item.c.id)
-        .where(item.c.study_id == study_id)
+        .where(is_in_study(study_id))
     ).all()
     shared = _shared_ids(connection, study_id, {row.name for row in known}, {row.series for row in known})
     return {row.id: f"{row.name} ({row.series})" for row in known if row.name in shared}
@@ -28,7 +28,7 @@ def _shared_ids(connection: Connection, study_id: int, names: set[str], series: 
         return set()
     # All series are named, so that the index on series and name is used however many items there are.
     anywhere = item.c.series.in_(sorted({WORK, WITHDRAWN, *series}))
-    found = select(item.c.name).where(item.c.study_id == study_id, anywhere, item.c.name.in_(sorted(names)))
+    found = select(item.c.name).where(is_in_study(study_id), anywhere, item.c.name.in_(sorted(names)))
     counted = Counter(connection.execute(found).scalars())
     return {name for name, count in counted.items() if count > 1}
 
@@ -37,5 +37,5 @@ def item_called(connection: Connection, study_id: int, name: str) -> int | None:
     """The number of the item that results call so; an item of the study's own comes first."""
     longer = longer_names(connection, study_id)
     named = or_(item.c.name == name, item.c.id.in_([id_ for id_, called in longer.items() if called == name]))
-    found = select(item.c.id).where(item.c.study_id == study_id, named)
+    found = select(item.c.id).where(is_in_study(study_id), named)
     return connection.execute(found.order_by(item.c.series.not_in((WORK, WITHDRAWN)), item.c.id).limit(1)).scalar()

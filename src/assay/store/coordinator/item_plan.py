@@ -6,13 +6,14 @@ only by these can the annotators' side of the store be fair without seeing what 
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
 from statistics import fmean
 from typing import Any
 
-from sqlalchemy import Connection, Text, bindparam, func, literal_column, select, update
+from sqlalchemy import ColumnElement, Connection, Text, and_, bindparam, case, func, literal_column, select, update
 
 from assay.assignment import lot
 from assay.assignment.people_part import draw
@@ -20,11 +21,11 @@ from assay.items.fields import ABSENT, value_at
 from assay.items.reference_items import CONTROLS
 from assay.model import DrawnItem
 from assay.store.annotator.annotator_counts import forget_had
-from assay.store.annotator.participation import recount_items, recount_work
+from assay.store.annotator.participation import GIVEN_OUT, recount_items, recount_work
 from assay.store.coordinator import people_part
 from assay.store.engine.json_text import to_json
 from assay.store.engine.prepared import Prepared
-from assay.store.tables import EVERYBODY, WORK, item, item_hidden, pilot, study
+from assay.store.tables import EVERYBODY, WORK, is_in_study, item, item_hidden, pilot, study
 from assay.study import Study
 
 NOTHING = "[]"
@@ -55,27 +56,136 @@ class _Found:
         return self.group or self.name
 
 
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """The places of all items, as far as they are others than before: rows to be written, each with its item."""
+
+    places: dict[tuple[str, ...], list[dict[str, Any]]]
+    """By which of `PLACE` have changed."""
+    probabilities: list[dict[str, Any]]
+    warnings: list[dict[str, Any]]
+    cells: int
+
+    def of_items(self, which: Callable[[int], bool]) -> "Arrangement":
+        """The part of it that is about some items."""
+        places = {names: _about(rows, which) for names, rows in self.places.items()}
+        return replace(
+            self,
+            places={names: rows for names, rows in places.items() if rows},
+            probabilities=_about(self.probabilities, which),
+            warnings=_about(self.warnings, which),
+        )
+
+    def steps(self, size: int) -> Iterator["Arrangement"]:
+        """The same in parts of so many rows."""
+        nothing = Arrangement({}, [], [], self.cells)
+        for names, rows in self.places.items():
+            yield from (replace(nothing, places={names: some}) for some in _parts(rows, size))
+        yield from (replace(nothing, probabilities=some) for some in _parts(self.probabilities, size))
+        yield from (replace(nothing, warnings=some) for some in _parts(self.warnings, size))
+
+    def __bool__(self) -> bool:
+        """Whether any item stands otherwise than before."""
+        return bool(self.places or self.probabilities or self.warnings)
+
+
+AS_BEFORE = Arrangement({}, [], [], cells=1)
+
+
+def _parts(rows: list[dict[str, Any]], size: int) -> Iterator[list[dict[str, Any]]]:
+    return (rows[start : start + size] for start in range(0, len(rows), size))
+
+
+def _about(rows: list[dict[str, Any]], which: Callable[[int], bool]) -> list[dict[str, Any]]:
+    return [row for row in rows if which(row["item"])]
+
+
 def arrange(connection: Connection, study_id: int, plan: Study) -> None:
     """Give every item its place in the work, and write what has changed."""
+    arrangement = work_out(connection, study_id, plan)
+    if not plan.care.warn:
+        warned = (is_in_study(study_id), item.c.warnings != NOTHING)
+        connection.execute(update(item).where(*warned).values(warnings=NOTHING))
+    put(connection, arrangement)
+    finish(connection, study_id, plan, arrangement.cells)
+
+
+def work_out(connection: Connection, study_id: int, plan: Study, *, with_arriving: bool = False) -> Arrangement:
+    """Which places items get; with those of an import that is under way, as if it had come to its end."""
     # What an item shows and hides is long, and most plans do not ask for it.
-    rows = WITH_TEXTS if _asks_for_tags(plan) else WITHOUT_TEXTS
+    rows = ROWS[_asks_for_tags(plan), with_arriving]
     found = [_found(plan, row) for row in rows.rows(connection, study=study_id)]
     drawn = _draw_for_people(connection, study_id, plan, found)
     arranged = _Arranged(plan, found, drawn)
-    note_warnings(connection, study_id, plan)
-    _put(connection, [(each, arranged.place(each)) for each in found])
-    _keep_probabilities(connection, found, drawn)
-    known = select(func.count()).select_from(item).where(item.c.study_id == study_id, item.c.series == CONTROLS)
-    connection.execute(
-        update(study)
-        .where(study.c.id == study_id)
-        .values(
-            arranged_for=plan.hash,
-            control_count=known.scalar_subquery(),
-            cells=len(arranged.pairs) if plan.assignment.counterbalance else 1,
-        )
+    places: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for each in found:
+        place = arranged.place(each)
+        if place != each.place:
+            # Of each only what has changed: indexes follow every column.
+            new = {name: now for name, now, before in zip(PLACE, place, each.place, strict=True) if now != before}
+            values = {f"new_{name}": now for name, now in new.items()}
+            places.setdefault(tuple(new), []).append({"item": each.id, **values})
+    return Arrangement(
+        places,
+        _new_probabilities(found, drawn),
+        _new_warnings(connection, study_id, plan, with_arriving),
+        len(arranged.pairs) if plan.assignment.counterbalance else 1,
     )
-    open_pilot(connection, study_id, _pilot(connection, study_id, plan))
+
+
+def is_plain(plan: Study) -> bool:
+    """Whether an item stays where it was stored: its place follows from itself and from what came before it."""
+    work, care = plan.assignment, plan.care
+    drawn = work.overlap or work.people or plan.analysis.pilot or work.counterbalance
+    return not (drawn or _asks_for_tags(plan) or care.warn or work.batches == "in_order")
+
+
+def put(connection: Connection, arrangement: Arrangement) -> None:
+    """Write where items stand otherwise than before."""
+    for names, rows in arrangement.places.items():
+        _change_of(names).run_many(connection, rows)
+    PUT_DRAWN.run_many(connection, arrangement.probabilities)
+    WARN.run_many(connection, arrangement.warnings)
+
+
+def finish(
+    connection: Connection, study_id: int, plan: Study, cells: int, added: Mapping[str, Any] | None = None
+) -> None:
+    """Keep beside the study what follows from the places of its items.
+
+    Where items were added and no other has moved, `added` is how many more there are of all that is counted.
+    """
+    known = select(func.count()).select_from(item).where(is_in_study(study_id), item.c.series == CONTROLS)
+    values = {"arranged_for": plan.hash, "control_count": known.scalar_subquery(), "cells": cells}
+    connection.execute(update(study).where(study.c.id == study_id).values(values))
+    now = _pilot(connection, study_id, plan)
+    if added is None or added["pilot"] != now:
+        open_pilot(connection, study_id, now)
+        return
+    more = {name: study.c[name] + count for name, count in added.items() if name not in ("pilot", "batch_count")}
+    batches = case((study.c.batch_count < added["batch_count"], added["batch_count"]), else_=study.c.batch_count)
+    connection.execute(update(study).where(study.c.id == study_id).values(**more, batch_count=batches))
+    forget_had(connection, study_id)
+
+
+def count_arriving(connection: Connection, study_id: int, first: int) -> dict[str, Any]:
+    """What the items from this one on add to all that is kept beside their study. Nobody has any of them yet."""
+    arriving = and_(item.c.study_id == study.c.id, item.c.series == WORK, item.c.id >= first)
+    rows = (
+        # None may arrive but pictures.
+        select(
+            study.c.pilot,
+            func.count(item.c.id).label("item_count"),
+            func.coalesce(func.sum(item.c.words), 0).label("word_count"),
+            func.count(item.c.id).filter(item.c.tagged).label("hard_count"),
+            func.count(item.c.id).filter(GIVEN_OUT).label("open_count"),
+            (func.coalesce(func.max(item.c.batch), 0) + 1).label("batch_count"),
+        )
+        .select_from(study.outerjoin(item, arriving))
+        .where(study.c.id == study_id)
+        .group_by(study.c.pilot)
+    )
+    return dict(connection.execute(rows).mappings().one())
 
 
 @cache
@@ -84,24 +194,9 @@ def _change_of(names: tuple[str, ...]) -> Prepared:
     return Prepared(update(item).where(item.c.id == bindparam("item")).values(new))
 
 
-def _put(connection: Connection, places: list[tuple[_Found, tuple[Any, ...]]]) -> None:
-    """Write where items stand otherwise than before, and of each only what has changed: indexes follow every column."""
-    changes: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-    for each, place in places:
-        if place != each.place:
-            new = {name: now for name, now, before in zip(PLACE, place, each.place, strict=True) if now != before}
-            values = {f"new_{name}": now for name, now in new.items()}
-            changes.setdefault(tuple(new), []).append({"item": each.id, **values})
-    for names, rows in changes.items():
-        _change_of(names).run_many(connection, rows)
-
-
-def _keep_probabilities(connection: Connection, found: list[_Found], drawn: Mapping[str, DrawnItem]) -> None:
+def _new_probabilities(found: list[_Found], drawn: Mapping[str, DrawnItem]) -> list[dict[str, Any]]:
     now = {unit: each.probability for unit, each in drawn.items()}
-    redrawn = [
-        {"item": each.id, "probability": now.get(each.unit)} for each in found if now.get(each.unit) != each.drawn
-    ]
-    PUT_DRAWN.run_many(connection, redrawn)
+    return [{"item": each.id, "probability": now.get(each.unit)} for each in found if now.get(each.unit) != each.drawn]
 
 
 def _draw_for_people(connection: Connection, study_id: int, plan: Study, found: list[_Found]) -> dict[str, DrawnItem]:
@@ -130,7 +225,7 @@ def _draw_for_people(connection: Connection, study_id: int, plan: Study, found: 
 
 def open_pilot(connection: Connection, study_id: int, number: int) -> None:
     """Give out the items of a pilot and of those before it; 0 opens everything."""
-    of_work = [item.c.study_id == study_id, item.c.series == WORK, item.c.wanted > 0]
+    of_work = [is_in_study(study_id), item.c.series == WORK, item.c.wanted > 0]
     if number:
         of_work.append(item.c.pilot.between(1, number))
     count = select(func.count()).select_from(item).where(*of_work).scalar_subquery()
@@ -149,18 +244,25 @@ def _pilot(connection: Connection, study_id: int, plan: Study) -> int:
     return int(now) if decided else 1
 
 
-def _rows(*texts: Any) -> Prepared:
+NO_TEXT: Any = literal_column("'{}'")
+
+
+def _rows(with_texts: bool, with_arriving: bool) -> Prepared:
     of_hidden = (item_hidden.c.group, item_hidden.c.systems, item_hidden.c.drawn)
+    texts = (item_hidden.c.hidden, item.c.shown) if with_texts else (NO_TEXT, NO_TEXT)
     return Prepared(
         select(item.c.id, item.c.name, item.c.batch, *of_hidden, *texts, *(item.c[name] for name in PLACE))
         .join(item_hidden, item_hidden.c.item_id == item.c.id)
-        .where(item.c.study_id == bindparam("study"), item.c.series == WORK)
+        .where(_of_study(bindparam("study"), with_arriving), item.c.series == WORK)
         .order_by(item.c.id)
     )
 
 
-NO_TEXT: Any = literal_column("'{}'")
-WITH_TEXTS, WITHOUT_TEXTS = _rows(item_hidden.c.hidden, item.c.shown), _rows(NO_TEXT, NO_TEXT)
+def _of_study(study_id: Any, with_arriving: bool) -> ColumnElement[bool]:
+    return item.c.study_id == study_id if with_arriving else is_in_study(study_id)
+
+
+ROWS = {which: _rows(*which) for which in product((False, True), repeat=2)}
 
 
 def _asks_for_tags(plan: Study) -> bool:
@@ -185,12 +287,11 @@ WARN = Prepared(
 )
 
 
-def note_warnings(connection: Connection, study_id: int, plan: Study) -> None:
-    """Keep with each item, for practice too, what is warned of before it opens."""
-    mine = item.c.study_id == study_id
+def _new_warnings(connection: Connection, study_id: int, plan: Study, with_arriving: bool) -> list[dict[str, Any]]:
+    """What is warned of before an item opens, where it is something else than before; for practice, too."""
     if not plan.care.warn:
-        connection.execute(update(item).where(mine, item.c.warnings != NOTHING).values(warnings=NOTHING))
-        return
+        return []
+    mine = _of_study(study_id, with_arriving)
     rows = select(item.c.id, item.c.warnings, item.c.shown, item_hidden.c.hidden).join(item_hidden).where(mine)
     changed = []
     for id_, before, shown, hidden in connection.execute(rows):
@@ -198,7 +299,7 @@ def note_warnings(connection: Connection, study_id: int, plan: Study) -> None:
         now = NOTHING if value is ABSENT else to_json(plan.care.warnings_of(value))
         if now != before:
             changed.append({"item": id_, "new_warnings": now})
-    WARN.run_many(connection, changed)
+    return changed
 
 
 class _Arranged:

@@ -16,6 +16,7 @@ from assay.store.tables import (
     WORK,
     annotator,
     assignment,
+    is_in_study,
     item,
     item_hidden,
     judgment,
@@ -130,7 +131,7 @@ def _exists(connection: Connection, ids: Any) -> bool:
 
 def _conditions(connection: Connection, study_id: int, wanted: ItemFilter) -> list[ColumnElement[bool]]:
     series = item.c.series == WITHDRAWN if wanted.taken_out else item.c.series.in_((WORK, WITHDRAWN))
-    which: list[ColumnElement[bool]] = [item.c.study_id == study_id, series]
+    which: list[ColumnElement[bool]] = [is_in_study(study_id), series]
     if wanted.words:
         # Texts are kept as JSON, in which a quotation mark or a new line stands in another form.
         in_json = func.lower(item.c.shown).contains(to_json(wanted.words)[1:-1].lower(), autoescape=True)
@@ -157,7 +158,7 @@ def _conditions(connection: Connection, study_id: int, wanted: ItemFilter) -> li
 
 def holders(connection: Connection, study_id: int) -> list[str]:
     """The annotators before whom an item of the study lies that they have not judged."""
-    lies = exists().where(_held(), item.c.study_id == study_id, item.c.series.in_((WORK, WITHDRAWN)))
+    lies = exists().where(_held(), is_in_study(study_id), item.c.series.in_((WORK, WITHDRAWN)))
     names = select(annotator.c.name).where(annotator.c.study_id == study_id, lies.correlate(annotator))
     return sorted(connection.execute(names).scalars())
 

@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, ScalarSelect, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Text, bindparam, delete, insert, literal_column, or_, select
 
 from assay.assignment import lot
 from assay.errors import ItemMistakes, Mistake
@@ -21,7 +21,7 @@ from assay.store.annotator.versions import version_in_force
 from assay.store.coordinator.duplicates import Duplicates
 from assay.store.engine.json_text import to_json
 from assay.store.engine.prepared import Prepared
-from assay.store.tables import WITHDRAWN, WORK, item, item_hidden, picture, reference, study
+from assay.store.tables import WITHDRAWN, WORK, is_in_study, item, item_hidden, picture, reference
 from assay.study import Study
 
 CHUNK = 1000
@@ -52,8 +52,19 @@ NEW_ITEM = Prepared(
         }
     )
 )
+_NAMED = (item.c.study_id == bindparam("study"), item.c.series == bindparam("series"), item.c.name == bindparam("name"))
+_HIDDEN = ("group", "hidden", "systems", "batch")
 NEW_HIDDEN = Prepared(
-    insert(item_hidden).values({column.name: bindparam(column.name) for column in item_hidden.columns})
+    insert(item_hidden).from_select(
+        ["item_id", *_HIDDEN], select(item.c.id, *(bindparam(name, type_=Text) for name in _HIDDEN)).where(*_NAMED)
+    )
+)
+"""What is hidden of an item, by the item's name: its number is not asked for."""
+PLACES = Prepared(
+    select(item.c.name, item_hidden.c.group, item_hidden.c.systems, item.c.group_number, item.c.pair)
+    .join(item_hidden)
+    .where(is_in_study(bindparam("study")), item.c.series == literal_column("'work'"))
+    .order_by(item.c.id)
 )
 
 
@@ -71,11 +82,10 @@ def add(
     `number` is that of the import that they come with; `wanted` says how many people most of them need, until
     `arrange` gives each its place.
     """
-    adding = _Adding(connection, study_id, seed, series, number, wanted)
+    adding = Adding(connection, study_id, seed, series, number, wanted)
     for chunk in chunks(intakes):
-        adding.take(chunk)
-    adding.finish()
-    return ImportedItems(adding.added, adding.known, adding.duplicates.added, tuple(adding.taken_out))
+        adding.write(connection, adding.prepare(connection, chunk))
+    return adding.finish(connection)
 
 
 def chunks(intakes: Iterable[ImportedRow]) -> Iterator[list[ImportedRow]]:
@@ -114,20 +124,30 @@ Content = tuple[str, ...]
 REST = ("system", "group", "batch")
 
 
-def batch_count(study_id: int) -> ScalarSelect[int]:
-    """How many batches the items of a study have, to be kept in its row."""
-    of_work = (item.c.study_id == study_id, item.c.series == WORK)
-    return select(func.coalesce(func.max(item.c.batch), 0) + 1).where(*of_work).scalar_subquery()
+@dataclass(frozen=True, slots=True)
+class ItemRows:
+    """Some items as rows of the store, with the pictures that they show."""
+
+    rows: list[dict[str, Any]]
+    hidden: list[dict[str, Any]]
+    pictures: list[Picture]
 
 
-class _Adding:
-    """One import under way."""
+class Adding:
+    """One import under way. What it finds and what it writes are steps of their own: only writing holds others up."""
 
     def __init__(
-        self, connection: Connection, study_id: int, seed: int, series: str, number: int | None, wanted: int
+        self,
+        connection: Connection,
+        study_id: int,
+        seed: int,
+        series: str = WORK,
+        number: int | None = None,
+        wanted: int = 1,
     ) -> None:
         self.wanted = wanted
         self.connection = connection
+        """That of the step at hand."""
         self.study_id = study_id
         self.number = number
         self.seed = seed
@@ -137,18 +157,30 @@ class _Adding:
         self.added = self.known = 0
         self.taken_out: list[str] = []
         self.mistakes: list[Mistake] = []
-        self.duplicates = Duplicates(connection, study_id, number)
+        self.duplicates = Duplicates(study_id, number)
         self.pictures: set[str] = set()
         self.groups: dict[str, int] = {}
-        self.pairs: dict[tuple[str, ...], int] = {}
-        before = select(item.c.id).where(item.c.study_id == study_id, item.c.series.in_(self.known_in)).limit(1)
+        self.pairs: dict[str, int] = {}
+        before = select(item.c.id).where(is_in_study(study_id), item.c.series.in_(self.known_in)).limit(1)
         self.some_before = connection.execute(before).first() is not None
-        mine = (item.c.study_id == study_id, item.c.series == series)
+        self.knows_places = series == WORK and not self.some_before
+        self.others_stay = False
+        """Whether those in the study have the numbers that they would get now."""
+        mine = (is_in_study(study_id), item.c.series == series)
         of_study = select(item_hidden.c.batch, item.c.batch).join(item).where(*mine).distinct()
         self.batches: dict[str, int] = {row[0]: row[1] for row in connection.execute(of_study)}
 
-    def take(self, chunk: Sequence[ImportedRow]) -> None:
-        """Store some rows."""
+    def go_on_counting(self, connection: Connection) -> None:
+        """Give groups and pairs of systems the numbers that follow upon those in the study, so that they can stay."""
+        self.knows_places = self.others_stay = True
+        for name, group, systems, *before in PLACES.rows(connection, study=self.study_id):
+            number = self.groups.setdefault(group or name, len(self.groups))
+            pair = self.pairs.setdefault(systems, len(self.pairs))
+            self.others_stay &= before == [number, pair]
+
+    def prepare(self, connection: Connection, chunk: Sequence[ImportedRow]) -> ItemRows:
+        """Look at some rows: what of them is new, and what of the rest is not as it was."""
+        self.connection = connection
         items = [intake.item for intake in chunk if intake.item is not None]
         stored = self._stored([each.id for each in items]) if self.some_before else {}
         new = [each for each in items if each.id not in stored]
@@ -163,30 +195,37 @@ class _Adding:
             else:
                 self.known += 1
                 self.taken_out += [each.id] * is_out
+        known_twice = self.duplicates.known(connection)
         self.mistakes += [
             Mistake(f"item {each.id}", "is in the store as a duplicate", "give the item an id of its own")
             for each in new
-            if each.id in self.duplicates.known
+            if each.id in known_twice
         ]
         if self.some_before:
             self.mistakes += self._apart_by_blanks([each.id for each in new])
         self.duplicates.keep(chunk)
-        self._insert(new)
-        self._insert_pictures(each for intake in chunk for each in intake.pictures)
         self.added += len(new)
+        return self._rows(new, [each for intake in chunk for each in intake.pictures])
 
-    def finish(self) -> None:
-        """What can be said only after the last row."""
-        self.duplicates.insert()
+    def write(self, connection: Connection, new: ItemRows) -> None:
+        """Store some rows."""
+        NEW_ITEM.run_many(connection, new.rows)
+        NEW_HIDDEN.run_many(connection, new.hidden)
+        insert_pictures(connection, self.study_id, new.pictures)
+
+    def finish(self, connection: Connection) -> ImportedItems:
+        """What can be done only after the last row."""
+        self.duplicates.insert(connection)
         self.mistakes += self.duplicates.mistakes
+        self.refuse_mistakes()
+        return ImportedItems(self.added, self.known, self.duplicates.added, tuple(self.taken_out))
+
+    def refuse_mistakes(self) -> None:
+        """Say what is wrong, if anything is."""
         if self.mistakes:
             more = len(self.mistakes) - MOST_MISTAKES
             rest = [Mistake("the store", f"and {more} more mistakes")] if more > 0 else []
             raise ItemMistakes([*self.mistakes[:MOST_MISTAKES], *rest])
-        of_work = (item.c.study_id == self.study_id, item.c.series == WORK)
-        count = select(func.count()).select_from(item).where(*of_work).scalar_subquery()
-        counted = {"item_count": count, "batch_count": batch_count(self.study_id)}
-        self.connection.execute(update(study).where(study.c.id == self.study_id).values(counted))
 
     def _stored(self, names: list[str]) -> dict[str, tuple[bool, Content]]:
         """Of items that are there, whether they were taken out, and what they hold."""
@@ -194,7 +233,7 @@ class _Adding:
         rows = self.connection.execute(
             select(item.c.name, item.c.series, item.c.shown, hidden.hidden, hidden.systems, hidden.group, hidden.batch)
             .join(item_hidden, item_hidden.c.item_id == item.c.id)
-            .where(item.c.study_id == self.study_id, item.c.series.in_(self.known_in), item.c.name.in_(names))
+            .where(is_in_study(self.study_id), item.c.series.in_(self.known_in), item.c.name.in_(names))
         )
         return {row[0]: (row[1] == WITHDRAWN, tuple(row[2:])) for row in rows}
 
@@ -214,7 +253,7 @@ class _Adding:
         return {without_blanks(name): name for name in self._names(blanks)}
 
     def _names(self, where: ColumnElement[bool]) -> Iterable[str]:
-        mine = (item.c.study_id == self.study_id, item.c.series.in_(self.known_in))
+        mine = (is_in_study(self.study_id), item.c.series.in_(self.known_in))
         return self.connection.scalars(select(item.c.name).where(*mine, where))
 
     def _differences(self, before: Content, now: Content) -> list[str]:
@@ -236,17 +275,15 @@ class _Adding:
         """The version in force, which says what of a row is a judgment."""
         return version_in_force(self.connection, self.study_id)
 
-    def _insert(self, items: list[Item]) -> None:
-        if not items:
-            return
-        is_first = self.series == WORK and not self.some_before
-        # The first ones get the place that most of them keep: `arrange` need not write it once more.
+    def _rows(self, items: list[Item], pictures: Iterable[Picture]) -> ItemRows:
+        # They get the place that most of them keep: `arrange` need not write it once more.
+        placed = self.knows_places
         rows = [
             {
                 "study_id": self.study_id,
                 "wanted": self.wanted,
-                "group_number": self.groups.setdefault(each.group or each.id, len(self.groups)) if is_first else 0,
-                "pair": self.pairs.setdefault(each.systems, len(self.pairs)) if is_first else 0,
+                "group_number": self.groups.setdefault(each.group or each.id, len(self.groups)) if placed else 0,
+                "pair": self.pairs.setdefault(_systems(each.systems), len(self.pairs)) if placed else 0,
                 "name": each.id,
                 "shown": to_json(each.shown),
                 "words": each.words,
@@ -257,42 +294,34 @@ class _Adding:
             }
             for each in items
         ]
-        NEW_ITEM.run_many(self.connection, rows)
-        ids = item_ids(self.connection, self.study_id, [each.id for each in items], self.series)
         hidden = [
             {
-                "item_id": ids[each.id],
+                "study": self.study_id,
+                "series": self.series,
+                "name": each.id,
                 "systems": _systems(each.systems),
                 "group": each.group,
                 "batch": each.batch,
                 "hidden": to_json(each.hidden),
-                "drawn": None,
             }
             for each in items
         ]
-        NEW_HIDDEN.run_many(self.connection, hidden)
+        shown = {each.hash: each for each in pictures if each.hash not in self.pictures}
+        self.pictures |= set(shown)
+        return ItemRows(rows, hidden, list(shown.values()))
 
-    def _insert_pictures(self, pictures: Iterable[Picture]) -> None:
-        new = {each.hash: each for each in pictures if each.hash not in self.pictures}
-        if not new:
-            return
-        self.pictures |= set(new)
-        known = select(picture.c.hash).where(picture.c.study_id == self.study_id, picture.c.hash.in_(list(new)))
-        for there in self.connection.execute(known).scalars():
-            del new[there]
-        if new:
-            rows = [
-                {
-                    "study_id": self.study_id,
-                    "hash": each.hash,
-                    "media_type": each.media_type,
-                    "width": each.width,
-                    "height": each.height,
-                    "content": each.content,
-                }
-                for each in new.values()
-            ]
-            self.connection.execute(insert(picture), rows)
+
+def insert_pictures(connection: Connection, study_id: int, pictures: Iterable[Picture]) -> None:
+    """Store the pictures that are new."""
+    new = {each.hash: each for each in pictures}
+    if not new:
+        return
+    known = select(picture.c.hash).where(picture.c.study_id == study_id, picture.c.hash.in_(list(new)))
+    for there in connection.execute(known).scalars():
+        del new[there]
+    columns = [column.name for column in picture.columns if column is not picture.c.study_id]
+    if rows := [{"study_id": study_id, **{name: getattr(each, name) for name in columns}} for each in new.values()]:
+        connection.execute(insert(picture), rows)
 
 
 @cache
@@ -321,7 +350,7 @@ def item_of_group(connection: Connection, study_id: int, group: str, systems: st
 
     One that was taken out is meant only where there is none at work: it may have been taken out for another.
     """
-    mine = (item.c.study_id == study_id, item_hidden.c.group == group, item_hidden.c.systems == systems)
+    mine = (is_in_study(study_id), item_hidden.c.group == group, item_hidden.c.systems == systems)
     for series in (WORK, WITHDRAWN):
         rows = connection.execute(select(item.c.id).join(item_hidden).where(*mine, item.c.series == series))
         if found := rows.scalars().all():
@@ -335,9 +364,7 @@ def item_ids(connection: Connection, study_id: int, names: Sequence[str], series
     for start in range(0, len(names), CHUNK):
         some = names[start : start + CHUNK]
         rows = connection.execute(
-            select(item.c.name, item.c.id).where(
-                item.c.study_id == study_id, item.c.series == series, item.c.name.in_(some)
-            )
+            select(item.c.name, item.c.id).where(is_in_study(study_id), item.c.series == series, item.c.name.in_(some))
         )
         found |= {row.name: row.id for row in rows}
     return found

@@ -6,12 +6,12 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from assay.store.annotator.names import is_called
-from assay.store.tables import WORK, annotator, item, picture, submission
+from assay.store.tables import WORK, annotator, is_in_study, item, picture, submission
 
 
 def items_shown(connection: Connection, study_id: int) -> list[tuple[str, dict[str, Any]]]:
     """Every item that is to be judged, with what is shown of it, in the order in which they came in."""
-    mine = (item.c.study_id == study_id, item.c.series == WORK)
+    mine = (is_in_study(study_id), item.c.series == WORK)
     rows = connection.execute(select(item.c.name, item.c.shown).where(*mine).order_by(item.c.id))
     return [(row.name, json.loads(row.shown)) for row in rows]
 

@@ -7,14 +7,16 @@ looked up, never guessed: a change of mind, an exclusion or another scale needs 
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
     Connection,
     Integer,
     Select,
+    Table,
     and_,
+    bindparam,
     case,
     cast,
     delete,
@@ -29,6 +31,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from assay.model import PRACTICE
 from assay.store.engine.json_text import to_json
+from assay.store.engine.one_of_many import many, none_of, one_of
+from assay.store.engine.prepared import Prepared
 from assay.store.tables import (
     WORK,
     annotator,
@@ -133,37 +137,23 @@ def _queue_again(connection: Connection, study_id: int, annotators: Collection[s
     connection.execute(insert(uncounted).from_select(["submission_id", "study_id", "item_id"], wanted))
 
 
+QUEUED = Prepared(
+    select(uncounted.c.item_id, uncounted.c.submission_id)
+    .where(uncounted.c.study_id == bindparam("study"))
+    .order_by(uncounted.c.item_id)
+    .limit(bindparam("most"))
+)
+
+
 def queued(connection: Connection, study_id: int, most: int) -> dict[int, list[str]]:
     """Some submissions that are not counted yet, by their item."""
-    rows = connection.execute(
-        select(uncounted.c.item_id, uncounted.c.submission_id)
-        .where(uncounted.c.study_id == study_id)
-        .order_by(uncounted.c.item_id)
-        .limit(most)
-    )
     found: dict[int, list[str]] = {}
-    for item_id, submission_id in rows:
+    for item_id, submission_id in QUEUED.rows(connection, study=study_id, most=most):
         found.setdefault(item_id, []).append(submission_id)
     return found
 
 
-def rows_of(
-    connection: Connection, items: Collection[int], left_out: Collection[str], compares: Collection[str] = ()
-) -> list[CountedJudgment]:
-    """The judgments of some items that count. `compares` names the dimensions that ask which of two is better."""
-    statement = _that_count(left_out, compares).where(submission.c.item_id.in_(sorted(items)))
-    return [CountedJudgment(*row) for row in connection.execute(statement)]
-
-
-def all_rows(
-    connection: Connection, study_id: int, left_out: Collection[str], compares: Collection[str] = ()
-) -> Iterator[CountedJudgment]:
-    """Every judgment of a study that counts, streamed."""
-    statement = _that_count(left_out, compares).where(submission.c.study_id == study_id)
-    yield from map(CountedJudgment._make, connection.execution_options(stream_results=True).execute(statement))
-
-
-def _that_count(left_out: Collection[str], compares: Collection[str]) -> Select[Any]:
+def _that_count(compares: bool) -> Select[Any]:
     """Of each item of the study, each person's first pass in its newest revision, unless it came too late."""
     newer = submission.alias()
     changed_later = exists().where(
@@ -174,8 +164,8 @@ def _that_count(left_out: Collection[str], compares: Collection[str]) -> Select[
         newer.c.surplus.is_(False),
     )
     at_work = (submission.c["pass"] == 1, submission.c.source != PRACTICE, submission.c.surplus.is_(False))
-    by_people = (annotator.c.judge.is_(False), annotator.c.name.not_in(sorted(left_out)))
-    systems = case((judgment.c.dimension.in_(sorted(compares)), item_hidden.c.systems), else_="")
+    by_people = (annotator.c.judge.is_(False), none_of(annotator.c.name, bindparam("left_out")))
+    systems = case((one_of(judgment.c.dimension, bindparam("compares")), item_hidden.c.systems), else_="")
     statement = (
         select(
             submission.c.item_id,
@@ -198,6 +188,55 @@ def _that_count(left_out: Collection[str], compares: Collection[str]) -> Select[
     return statement.join(item_hidden, item_hidden.c.item_id == item.c.id) if compares else statement
 
 
+OF_ITEMS = {
+    compares: Prepared(_that_count(compares).where(one_of(submission.c.item_id, bindparam("items"))))
+    for compares in (False, True)
+}
+"""Of some items, by whether a study asks which of two is better."""
+OF_STUDY = {
+    compares: Prepared(_that_count(compares).where(submission.c.study_id == bindparam("study")))
+    for compares in (False, True)
+}
+
+
+def rows_of(
+    connection: Connection, items: Collection[int], left_out: Collection[str], compares: Collection[str] = ()
+) -> list[CountedJudgment]:
+    """The judgments of some items that count. `compares` names the dimensions that ask which of two is better."""
+    named = {"left_out": many(connection, left_out), "compares": many(connection, compares)}
+    rows = OF_ITEMS[bool(compares)].rows(connection, items=many(connection, sorted(items)), **named)
+    return [CountedJudgment._make(row) for row in rows]
+
+
+def all_rows(
+    connection: Connection, study_id: int, left_out: Collection[str], compares: Collection[str] = ()
+) -> Iterator[CountedJudgment]:
+    """Every judgment of a study that counts, streamed."""
+    named = {"left_out": many(connection, left_out), "compares": many(connection, compares)}
+    rows = OF_STUDY[bool(compares)].stream(connection, study=study_id, **named)
+    yield from map(CountedJudgment._make, rows)
+
+
+IN_QUEUE = one_of(uncounted.c.submission_id, bindparam("submissions"))
+STILL_THERE = Prepared(select(uncounted.c.submission_id).where(IN_QUEUE))
+TAKE = Prepared(delete(uncounted).where(IN_QUEUE))
+TALLIES = Prepared(select(tally.c.item_id, tally.c.patterns).where(one_of(tally.c.item_id, bindparam("items"))))
+
+
+def _upserts(table: Table, keys: list[str], changed: Callable[[Any], dict[str, Any]]) -> dict[str, Prepared]:
+    """A row that is added, or changed where it is there, as each database writes it."""
+    values: dict[str, Any] = {column.name: bindparam(column.name) for column in table.columns}
+    inserts: dict[str, Any] = {"sqlite": sqlite.insert(table), "postgresql": postgresql.insert(table)}
+    return {
+        name: Prepared(each.values(values).on_conflict_do_update(index_elements=keys, set_=changed(each.excluded)))
+        for name, each in inserts.items()
+    }
+
+
+KEEP_TALLY = _upserts(tally, ["item_id"], lambda new: {"patterns": new.patterns})
+ADD = _upserts(pattern, ["study_id", "dimension", "pattern"], lambda new: {"units": pattern.c.units + new.units})
+
+
 def count(
     connection: Connection,
     study_id: int,
@@ -210,31 +249,29 @@ def count(
     """
     lock(connection, study_id)
     mine = _taken(connection, seen)
-    before = {
-        row.item_id: json.loads(row.patterns)
-        for row in connection.execute(select(tally).where(tally.c.item_id.in_(mine)))
-    }
+    before = TALLIES.rows(connection, items=many(connection, mine))
     change: Counter[tuple[str, str]] = Counter()
     for each in mine:
         change.update(_by_dimension(patterns.get(each, {})))
-        change.subtract(_by_dimension(before.get(each, {})))
-    _add(connection, study_id, change)
-    upserted = [{"item_id": each, "patterns": to_json(patterns.get(each, {}))} for each in mine]
-    if upserted:
-        statement = _insert(connection)(tally)
-        replaced = {"patterns": statement.excluded.patterns}
-        connection.execute(statement.on_conflict_do_update(index_elements=["item_id"], set_=replaced), upserted)
+    for _, kept in before:
+        change.subtract(_by_dimension(json.loads(kept)))
+    rows = [
+        {"study_id": study_id, "dimension": dimension, "pattern": each, "units": by}
+        for (dimension, each), by in sorted(change.items())
+        if by
+    ]
+    ADD[connection.dialect.name].run_many(connection, rows)
+    tallies = [{"item_id": each, "patterns": to_json(patterns.get(each, {}))} for each in mine]
+    KEEP_TALLY[connection.dialect.name].run_many(connection, tallies)
     return len(mine)
 
 
 def _taken(connection: Connection, seen: Mapping[int, Sequence[str]]) -> list[int]:
     """Take the submissions of items out of the queue. Returns the items of which all were still in it."""
     asked = [each for submissions in seen.values() for each in submissions]
-    rows = connection.execute(select(uncounted.c.submission_id).where(uncounted.c.submission_id.in_(asked)))
-    there = {row[0] for row in rows}
+    there = {row[0] for row in STILL_THERE.rows(connection, submissions=many(connection, asked))}
     mine = [item_id for item_id, submissions in seen.items() if there.issuperset(submissions)]
-    taken = [each for item_id in mine for each in seen[item_id]]
-    connection.execute(delete(uncounted).where(uncounted.c.submission_id.in_(taken)))
+    TAKE.run(connection, submissions=many(connection, [each for item_id in mine for each in seen[item_id]]))
     return mine
 
 
@@ -242,23 +279,6 @@ def _by_dimension(patterns: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, 
     for dimension, found in patterns.items():
         for each in found:
             yield dimension, each
-
-
-def _insert(connection: Connection) -> Any:
-    return postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-
-
-def _add(connection: Connection, study_id: int, change: Mapping[tuple[str, str], int]) -> None:
-    rows = [
-        {"study_id": study_id, "dimension": dimension, "pattern": each, "units": by}
-        for (dimension, each), by in sorted(change.items())
-        if by
-    ]
-    if rows:
-        statement = _insert(connection)(pattern)
-        added = {"units": pattern.c.units + statement.excluded.units}
-        keys = ["study_id", "dimension", "pattern"]
-        connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=added), rows)
 
 
 def totals(connection: Connection, study_id: int) -> dict[str, dict[Pattern, int]]:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, select
 from assay.assignment.people_part import doubt_of
 from assay.judgments.stated_doubt import doubt_in
 from assay.model import DrawnItem
-from assay.store.tables import WORK, annotator, item, item_hidden, judgment, submission
+from assay.store.tables import WORK, annotator, is_in_study, item, item_hidden, judgment, submission
 from assay.study import Study
 
 
@@ -20,14 +20,14 @@ def drawn_items(connection: Connection, study_id: int) -> dict[str, DrawnItem]:
     rows = connection.execute(
         select(item.c.name, item.c.wanted, item_hidden.c.drawn)
         .join(item_hidden, item_hidden.c.item_id == item.c.id)
-        .where(item.c.study_id == study_id, item.c.series == WORK, item_hidden.c.drawn.is_not(None))
+        .where(is_in_study(study_id), item.c.series == WORK, item_hidden.c.drawn.is_not(None))
     )
     return {row.name: DrawnItem(row.drawn, row.wanted > 0) for row in rows}
 
 
 def items_for_judges_alone(connection: Connection, study_id: int) -> int:
     """How many items people are not asked for."""
-    left = (item.c.study_id == study_id, item.c.series == WORK, item.c.wanted == 0)
+    left = (is_in_study(study_id), item.c.series == WORK, item.c.wanted == 0)
     return int(connection.execute(select(func.count()).select_from(item).where(*left)).scalar_one())
 
 

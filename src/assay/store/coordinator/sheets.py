@@ -17,7 +17,17 @@ from assay.store.annotator.assignments import AT_WORK, MINE, OPEN
 from assay.store.annotator.names import is_called, names_apart
 from assay.store.coordinator import annotators
 from assay.store.engine.prepared import Prepared
-from assay.store.tables import annotator, assignment, draft, duplicate, item, item_hidden, person, submission
+from assay.store.tables import (
+    annotator,
+    assignment,
+    draft,
+    duplicate,
+    is_in_study,
+    item,
+    item_hidden,
+    person,
+    submission,
+)
 from assay.study import Study
 
 SHEET = "sheet"
@@ -143,7 +153,7 @@ def known_row(connection: Connection, study_id: int, public_id: str) -> KnownRow
 RATED = Prepared(
     select(item.c.id, item.c.shown, item_hidden.c.hidden)
     .join(item_hidden, item_hidden.c.item_id == item.c.id)
-    .where(item.c.study_id == bindparam("study"), item.c.name == bindparam("name"), item.c.series == "work")
+    .where(is_in_study(bindparam("study")), item.c.name == bindparam("name"), item.c.series == "work")
 )
 FIRST_TIME = Prepared(
     select(assignment.c.public_id).where(
@@ -216,7 +226,7 @@ def names(connection: Connection, study_id: int) -> dict[str, int]:
 
 def item_names(connection: Connection, study_id: int) -> list[str]:
     """The names of all items that are to be judged."""
-    of_work = (item.c.study_id == study_id, item.c.series == "work")
+    of_work = (is_in_study(study_id), item.c.series == "work")
     return list(connection.execute(select(item.c.name).where(*of_work)).scalars())
 
 

@@ -20,6 +20,7 @@ from assay.store.tables import (
     annotator,
     assignment,
     gate_pass,
+    is_in_study,
     item,
     item_hidden,
     study_version,
@@ -192,7 +193,7 @@ def _finished_items(
         .group_by(submission.c.item_id)
         .subquery()
     )
-    of_work = (item.c.study_id == study_id, item.c.series == WORK, item.c.wanted > 0, *which)
+    of_work = (is_in_study(study_id), item.c.series == WORK, item.c.wanted > 0, *which)
     return (
         select(by_item.c.item_id)
         .join(item, item.c.id == by_item.c.item_id)
@@ -211,7 +212,7 @@ def item_counts(connection: Connection, study_id: int, left_out: Collection[str]
     Whom a coordinator has excluded does not count, nor do those whom the study's rules exclude: the named ones, or by
     default those whom they excluded when that was computed last.
     """
-    of_work = (item.c.study_id == study_id, item.c.series == WORK, item.c.wanted > 0)
+    of_work = (is_in_study(study_id), item.c.series == WORK, item.c.wanted > 0)
     done = _finished_items(connection, study_id, _left_out(connection, study_id, left_out))
     finished = connection.execute(select(func.count()).select_from(done)).scalar_one()
     by_system = connection.execute(
@@ -233,7 +234,7 @@ def item_counts(connection: Connection, study_id: int, left_out: Collection[str]
 
 def items_begun(connection: Connection, study_id: int) -> int:
     """How many items were given to somebody or judged."""
-    begun = (item.c.study_id == study_id, item.c.series == WORK, item.c.taken > 0)
+    begun = (is_in_study(study_id), item.c.series == WORK, item.c.taken > 0)
     return int(connection.execute(select(func.count()).where(*begun)).scalar_one())
 
 
@@ -242,6 +243,12 @@ def finished_in_pilot(
 ) -> int:
     """How many items of a pilot have all their judgments."""
     done = _finished_items(connection, study_id, _left_out(connection, study_id, left_out), item.c.pilot == pilot)
+    return int(connection.execute(select(func.count()).select_from(done)).scalar_one())
+
+
+def finished_behind_pilot(connection: Connection, study_id: int, pilot: int) -> int:
+    """How many items that are in none of the pilots so far have all their judgments, as from files."""
+    done = _finished_items(connection, study_id, _left_out(connection, study_id, None), ~item.c.pilot.between(1, pilot))
     return int(connection.execute(select(func.count()).select_from(done)).scalar_one())
 
 
@@ -276,7 +283,7 @@ def batches(connection: Connection, study_id: int) -> list[BatchProgress]:
     rows = connection.execute(
         select(item_hidden.c.batch, item.c.wanted, func.count().label("items"), func.sum(item.c.taken).label("taken"))
         .join(item, item.c.id == item_hidden.c.item_id)
-        .where(item.c.study_id == study_id, item.c.series == WORK, item_hidden.c.batch != "")
+        .where(is_in_study(study_id), item.c.series == WORK, item_hidden.c.batch != "")
         .group_by(item_hidden.c.batch, item.c.batch, item.c.wanted)
         .order_by(item.c.batch)
     ).all()

@@ -6,7 +6,7 @@ from sqlalchemy import Connection, select
 
 from assay.assignment.tuning_part import TuningPart
 from assay.store.coordinator.record import By, record
-from assay.store.tables import WORK, action, item, item_hidden
+from assay.store.tables import WORK, action, is_in_study, item, item_hidden
 
 DRAWN = "draw the tuning part"
 
@@ -31,6 +31,6 @@ def items_of(connection: Connection, study_id: int, part: TuningPart | None) -> 
     rows = connection.execute(
         select(item.c.name, item_hidden.c.group)
         .join(item_hidden, item_hidden.c.item_id == item.c.id)
-        .where(item.c.study_id == study_id, item.c.series == WORK)
+        .where(is_in_study(study_id), item.c.series == WORK)
     )
     return frozenset(row.name for row in rows if part.holds(row.group or row.name))

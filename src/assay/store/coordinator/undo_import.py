@@ -4,20 +4,20 @@ What somebody has judged is never deleted: an import of which an item was judged
 import, stays. Its own judgments go with it: the files that they came from still have them.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, exists, or_, select
 
 from assay.store.annotator.annotator_counts import forget_had
 from assay.store.annotator.places import lock_pool
 from assay.store.annotator.versions import version_in_force
 from assay.store.coordinator.delete_rows import count_without, delete_rows, free_places
 from assay.store.coordinator.item_plan import arrange
-from assay.store.coordinator.items import CHUNK, batch_count
+from assay.store.coordinator.items import CHUNK
+from assay.store.coordinator.unused_pictures import delete_unused, pictures_of
 from assay.store.tables import (
     WORK,
     adjudication,
@@ -31,16 +31,13 @@ from assay.store.tables import (
     item_hidden,
     judgment,
     metadata,
-    picture,
     problem,
-    study,
     submission,
     tally,
     uncounted,
 )
 
 MOST_NAMED = 5
-HASH = re.compile("[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,13 +157,13 @@ def take_back(connection: Connection, study_id: int, number: int) -> list[LostRe
     count_without(connection, study_id, {row.item_id for row in rows})
     reports = _delete_assignments(connection, study_id, number)
     connection.execute(delete(duplicate).where(_of_import(duplicate, study_id, number)))
-    pictures = _pictures(connection, mine)
+    pictures = pictures_of(connection, mine)
     for column in (tally.c.item_id, item_hidden.c.item_id, item.c.id):
         delete_rows(connection, column, items)
-    _delete_pictures(connection, study_id, pictures)
+    delete_unused(connection, study_id, pictures)
     _delete_annotators(connection, {row.annotator_id for row in rows})
     connection.execute(delete(computed).where(computed.c.study_id == study_id))
-    _count_items(connection, study_id)
+    arrange(connection, study_id, version_in_force(connection, study_id))
     forget_had(connection, study_id)
     return reports
 
@@ -193,21 +190,6 @@ def _delete_assignments(connection: Connection, study_id: int, number: int) -> l
     return lost
 
 
-def _pictures(connection: Connection, which: ColumnElement[bool]) -> set[str]:
-    """What may be pictures in what some items show."""
-    shown = connection.execute(select(item.c.shown).where(which).execution_options(yield_per=CHUNK)).scalars()
-    return {each for text in shown for each in HASH.findall(text)}
-
-
-def _delete_pictures(connection: Connection, study_id: int, gone: set[str]) -> None:
-    """Delete those of some pictures that no item shows any more."""
-    if gone:
-        unused = sorted(gone - _pictures(connection, item.c.study_id == study_id))
-        for start in range(0, len(unused), CHUNK):
-            some = picture.c.hash.in_(unused[start : start + CHUNK])
-            connection.execute(delete(picture).where(picture.c.study_id == study_id, some))
-
-
 TO_ANNOTATORS = [
     column
     for table in metadata.sorted_tables
@@ -225,10 +207,3 @@ def _delete_annotators(connection: Connection, ids: Iterable[int]) -> None:
         if connection.execute(select(annotator.c.id).where(*known_from_files, ~or_(*others))).first() is not None:
             connection.execute(delete(flag).where(flag.c.annotator_id == each))
             connection.execute(delete(annotator).where(annotator.c.id == each))
-
-
-def _count_items(connection: Connection, study_id: int) -> None:
-    of_work = select(func.count()).select_from(item).where(item.c.study_id == study_id, item.c.series == WORK)
-    counts = {"item_count": of_work.scalar_subquery(), "batch_count": batch_count(study_id)}
-    connection.execute(update(study).where(study.c.id == study_id).values(counts))
-    arrange(connection, study_id, version_in_force(connection, study_id))

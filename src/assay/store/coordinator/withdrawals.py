@@ -1,14 +1,13 @@
 """Items that are taken out of a study, and put back. Their judgments stay, and count nowhere while they are out."""
 
-from sqlalchemy import Connection, and_, func, select, update
+from sqlalchemy import Connection, and_, select, update
 
 from assay.errors import AssayError
 from assay.store.annotator.places import give_back, lock_pool
 from assay.store.annotator.versions import version_in_force
 from assay.store.coordinator.item_plan import arrange, open_pilot
-from assay.store.coordinator.items import batch_count
 from assay.store.engine.text_order import by_code
-from assay.store.tables import WITHDRAWN, WORK, assignment, item, study, submission, uncounted
+from assay.store.tables import WITHDRAWN, WORK, assignment, is_in_study, item, study, submission, uncounted
 
 
 def take_out(connection: Connection, study_id: int, *names: str) -> None:
@@ -16,23 +15,24 @@ def take_out(connection: Connection, study_id: int, *names: str) -> None:
     lock_pool(connection, study_id)
     for name in names:
         # What lies before somebody goes back while it still counts among the places.
-        of_item = and_(item.c.study_id == study_id, item.c.series == WORK, item.c.name == name)
+        of_item = and_(is_in_study(study_id), item.c.series == WORK, item.c.name == name)
         before_somebody = select(assignment.c.id).join(item).where(of_item, assignment.c.state == "open")
         for row in connection.execute(before_somebody.order_by(assignment.c.id)).all():
             give_back(connection, row.id)
         _move(connection, study_id, name, WORK, WITHDRAWN)
-    _count_items(connection, study_id)
+    open_pilot(
+        connection, study_id, connection.execute(select(study.c.pilot).where(study.c.id == study_id)).scalar_one()
+    )
 
 
 def put_back(connection: Connection, study_id: int, name: str) -> None:
     """Have the item in the study again, in the place that the version in force has for it."""
     _move(connection, study_id, name, WITHDRAWN, WORK)
-    _count_items(connection, study_id)
     arrange(connection, study_id, version_in_force(connection, study_id))
 
 
 def _move(connection: Connection, study_id: int, name: str, from_: str, to: str) -> None:
-    named = and_(item.c.study_id == study_id, item.c.series == from_, item.c.name == name)
+    named = and_(is_in_study(study_id), item.c.series == from_, item.c.name == name)
     item_id = connection.execute(select(item.c.id).where(named)).scalar()
     if item_id is None:
         where = "in the study" if from_ == WORK else "among those that were taken out"
@@ -46,14 +46,7 @@ def _move(connection: Connection, study_id: int, name: str, from_: str, to: str)
     connection.execute(uncounted.insert().from_select(["submission_id", "study_id", "item_id"], again))
 
 
-def _count_items(connection: Connection, study_id: int) -> None:
-    at_work = select(func.count()).select_from(item).where(item.c.study_id == study_id, item.c.series == WORK)
-    changed = {"item_count": at_work.scalar_subquery(), "batch_count": batch_count(study_id)}
-    now = connection.execute(update(study).where(study.c.id == study_id).values(changed).returning(study.c.pilot))
-    open_pilot(connection, study_id, now.scalar_one())
-
-
 def withdrawn_items(connection: Connection, study_id: int) -> list[str]:
     """The names of the items that were taken out."""
-    out = (item.c.study_id == study_id, item.c.series == WITHDRAWN)
+    out = (is_in_study(study_id), item.c.series == WITHDRAWN)
     return list(connection.execute(select(item.c.name).where(*out).order_by(by_code(item.c.name))).scalars())

@@ -1,9 +1,12 @@
 """Studies and what is judged in them."""
 
+from typing import Any
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
     Float,
     ForeignKey,
     Index,
@@ -12,10 +15,16 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    and_,
     false,
+    literal_column,
+    select,
 )
 
 from assay.store.tables.base import FREE, WORK, Id, Time, metadata, where
+
+NONE_ARRIVES = 2**62
+"""Above every id: no import is under way."""
 
 study = Table(
     "study",
@@ -55,6 +64,13 @@ study = Table(
     ),
     Column("taken_items", Integer, nullable=False, server_default="0", comment="how many of them need nobody else"),
     Column("enrolment_stopped_at", Time, comment="since when nobody new can enrol; empty: enrolment goes on"),
+    Column(
+        "arriving_from",
+        BigInteger,
+        nullable=False,
+        server_default=str(NONE_ARRIVES),
+        comment="the first item of an import that is under way: from it on, items are not in the study yet",
+    ),
 )
 
 # Every version that was ever in force, whole: a judgment's hash leads to what the annotator saw.
@@ -120,6 +136,18 @@ item = Table(
     Index("ix_item_study_id_series", "study_id", "series", "id"),
     Index("ix_item_study_id_group_number", "study_id", "group_number", "id"),
 )
+
+
+def is_in_study(study_id: Any) -> ColumnElement[bool]:
+    """The items of a study, and none of an import that is under way: they come into the study all at once."""
+    first = select(study.c.arriving_from).where(study.c.id == study_id).correlate(None).scalar_subquery()
+    return and_(item.c.study_id == study_id, first > _ID)
+
+
+# An expression: by the id alone no database is to look for items.
+_ID = item.c.id + literal_column("0")
+IS_IN_THE_STUDY = and_(item.c.study_id == study.c.id, study.c.arriving_from > _ID)
+"""The same, of the study that a statement is about."""
 
 # What the agreed answers are: to items for practice, and to controls. Read only after somebody has answered.
 reference = Table(

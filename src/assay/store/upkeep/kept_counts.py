@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Table, and_, func, select, update
 from assay.items.reference_items import CONTROLS
 from assay.store.annotator.participation import GIVEN_OUT, TAKES_PART, TAKES_PLACE, counts_of_items, filled_by
 from assay.store.annotator.places import lock_pool
-from assay.store.tables import WITHDRAWN, WORK, annotator, assignment, item, study, submission
+from assay.store.tables import IS_IN_THE_STUDY, WITHDRAWN, WORK, annotator, assignment, item, study, submission
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +81,11 @@ def _of_items(connection: Connection) -> Iterator[WrongCount | None]:
 
 
 def _of_studies(connection: Connection) -> Iterator[WrongCount | None]:
-    mine, work = item.c.study_id == study.c.id, item.c.series == WORK
+    mine, work = IS_IN_THE_STUDY, item.c.series == WORK
     real = {
-        "item_count": _count(item).where(mine, work),
         "control_count": _count(item).where(mine, item.c.series == CONTROLS),
         "open_count": _count(item).where(mine, work, GIVEN_OUT),
         "annotator_count": _count(annotator).where(annotator.c.study_id == study.c.id, TAKES_PART),
-        "batch_count": select(func.coalesce(func.max(item.c.batch), 0) + 1).where(mine, work),
     }
     counts = {name: count.correlate(study).scalar_subquery() for name, count in real.items()} | counts_of_items()
     for column, count in counts.items():

@@ -1,4 +1,4 @@
-"""Which rows of a backup may be gone: what an import brought is deleted when the import is taken back."""
+"""Which rows of a backup may be gone: what an import brought is deleted when it is taken back, or was broken off."""
 
 import re
 from collections.abc import Iterator
@@ -6,21 +6,22 @@ from typing import Any
 
 from sqlalchemy import Connection, inspect, select
 
-from assay.store.engine.archive import rows_of
-from assay.store.tables import import_
+from assay.store.engine.archive import columns_of, rows_of
+from assay.store.tables import NONE_ARRIVES, import_
 
 PICTURE = re.compile("[0-9a-f]{64}")
 
 
 class TakenBack:
-    """The rows of a backup that came with imports which were taken back since."""
+    """The rows of a backup that came with imports which were taken back since, or were under way and broken off."""
 
     def __init__(self, connection: Connection, archive: Connection) -> None:
         undone = select(import_.c.study_id, import_.c.number).where(import_.c.undone_at.is_not(None))
         self.imports = {tuple(row) for row in connection.execute(undone)}
+        self.arriving = _arriving(archive)
         self.gone: dict[str, tuple[str, set[Any]]] = {}
         """For each table the column by which its rows are known, and its values in rows that may be gone."""
-        if self.imports and inspect(archive).has_table(import_.name):
+        if (self.imports or self.arriving) and inspect(archive).has_table(import_.name):
             self._find(archive)
 
     def explains(self, table: str, row: dict[str, Any]) -> bool:
@@ -50,5 +51,13 @@ class TakenBack:
 
     def _came(self, archive: Connection, table: str, column: str, key: str = "id") -> Iterator[tuple[Any, Any]]:
         for found, value, study, number in rows_of(archive, table, (key, column, "study_id", "import_number")):
-            if (study, number) in self.imports:
+            if (study, number) in self.imports or (table == "item" and found >= self.arriving.get(study, NONE_ARRIVES)):
                 yield found, value
+
+
+def _arriving(archive: Connection) -> dict[int, int]:
+    """Of studies into which an import was under way, the first item that was not in the study yet."""
+    columns = ("id", "arriving_from")
+    if not set(columns) <= set(columns_of(archive, "study")):
+        return {}
+    return {study: first for study, first in rows_of(archive, "study", columns) if first < NONE_ARRIVES}

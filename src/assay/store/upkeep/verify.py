@@ -16,6 +16,7 @@ from assay.store import SCHEMA, schema_of
 from assay.store.engine.archive import columns_of, connected, file_faults, is_damage, rows_of, table_names
 from assay.store.engine.backend import Backend
 from assay.store.tables import assignment, metadata, submission
+from assay.store.upkeep.drawn_pseudonyms import DrawnPseudonyms
 from assay.store.upkeep.erased_person_rows import ErasedRows
 from assay.store.upkeep.kept_counts import compare_counts
 from assay.store.upkeep.recompute import pictures, recomputed_items, said_again, study_versions
@@ -248,7 +249,7 @@ CHANGES: dict[str, set[str]] = {
         "arranged_for",
         "open_count",
     }
-    | {"control_count", "cells", "batch_count", "filled_places", "filled_items"}
+    | {"control_count", "cells", "batch_count", "filled_places", "filled_items", "arriving_from"}
     | {"word_count", "hard_count", "taken_places", "taken_items"},
     "item": {"taken", "wanted", "pilot", "group_number", "pair", "cell", "tagged", "queue", "series", "warnings"},
     "reference": {"answers", "reason"},
@@ -277,8 +278,10 @@ def lasting_columns(connection: Connection, table: str) -> list[str]:
 def _unchanged(connection: Connection, against: Path) -> Found:
     """Every row that a backup holds is still there, and says the same where nothing may change.
 
-    Gone may be what came with an import that was taken back, and what told who somebody was who was erased.
+    Gone may be what came with an import that was taken back, and what told who somebody was who was erased; people may
+    have got pseudonyms.
     """
+    drawn = DrawnPseudonyms(connection)
     with connected(against) as archive:
         taken_back, erased = TakenBack(connection, archive), ErasedRows(connection, archive)
         for table in table_names(archive):
@@ -290,7 +293,8 @@ def _unchanged(connection: Connection, against: Path) -> Found:
             key = [columns.index(column.name) for column in known.primary_key.columns]
             for row in rows_of(archive, table, columns):
                 said = dict(zip(columns, row, strict=True))
-                same = hash(row) in now or taken_back.explains(table, said) or erased.explains(table, said)
+                as_now = tuple(drawn.as_now(table, said).values())
+                same = hash(as_now) in now or taken_back.explains(table, said) or erased.explains(table, said)
                 yield None if same else f"{_named(known, [row[n] for n in key])}: is no longer as the backup has it"
 
 

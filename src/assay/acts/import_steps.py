@@ -1,0 +1,144 @@
+"""Taking in many items in short steps: nobody who saves an answer meanwhile waits for more than one of them.
+
+The items are stored some at a time, and are not in the study until the last step (`store/coordinator/arriving.py`): all
+of them or none, also where the program is killed in between.
+"""
+
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import Connection
+
+from assay.acts.imports import ImportedFiles, ImportResult, refuse, take_in_judgments
+from assay.errors import AssayError, Interrupted
+from assay.items.reader import ImportedRow
+from assay.store import Backend
+from assay.store.coordinator import arriving, import_list, imports, item_plan, studies
+from assay.store.coordinator.arriving import Stamp
+from assay.store.coordinator.item_plan import Arrangement
+from assay.store.coordinator.items import CHUNK, Adding, chunks
+from assay.store.coordinator.record import By
+from assay.store.tables import EVERYBODY, NONE_ARRIVES
+from assay.study import Study
+
+LONGEST_WAIT = 60.0
+"""Seconds that an import waits for another one in its study."""
+PAUSE = 0.1
+
+
+def take_in_by_steps(
+    store: Backend, by: By, study: Study, rows: Iterable[ImportedRow], files: ImportedFiles
+) -> ImportResult:
+    """Take in items and what was judged elsewhere, all or nothing, and lay the items out for work."""
+    with _turn(store, by.study_id):
+        store.read(refuse, by, files)
+        number = store.read(import_list.next_number, by.study_id)
+        try:
+            first, adding = _store_items(store, by, study, rows, number)
+            ahead = None if first is None else _lay_out(store, study, adding, first)
+            return store.write(_end, by, study, files, adding, number, ahead)
+        except BaseException as error:
+            _delete_leftovers(store, by.study_id)
+            if isinstance(error, KeyboardInterrupt) and store.read(import_list.next_number, by.study_id) > number:
+                raise Interrupted("stopped", f"import {number} had just been taken in") from None
+            raise
+
+
+@contextmanager
+def _turn(store: Backend, study_id: int) -> Iterator[None]:
+    """Wait for another import in this study, and delete what one left behind that was broken off."""
+    until = time.monotonic() + LONGEST_WAIT
+    while True:
+        with store.alone(arriving.ARRIVING, study_id) as is_alone:
+            if is_alone:
+                _delete_leftovers(store, study_id)
+                yield
+                return
+        if time.monotonic() > until:
+            raise AssayError("another import into this study is under way", "wait until it has ended; then once more")
+        time.sleep(PAUSE)
+
+
+def delete_broken_off(store: Backend) -> None:
+    """Delete what imports left behind that were broken off, in every study into which none is under way."""
+    for study_id, _ in store.read(studies.all_studies):
+        if store.read(arriving.mark, study_id) != NONE_ARRIVES:
+            with store.alone(arriving.ARRIVING, study_id) as is_alone:
+                if is_alone:
+                    _delete_leftovers(store, study_id)
+
+
+def _delete_leftovers(store: Backend, study_id: int) -> None:
+    while store.write(arriving.delete_some, study_id, CHUNK):
+        pass
+
+
+def _store_items(
+    store: Backend, by: By, study: Study, rows: Iterable[ImportedRow], number: int
+) -> tuple[int | None, Adding]:
+    """Store the items, none of which is in the study yet. Returns the first of them, if there is any."""
+    wanted = study.assignment.annotators_of_item(EVERYBODY)
+    adding = store.read(Adding, by.study_id, study.seed, number=number, wanted=wanted)
+    store.read(adding.go_on_counting)
+    first: int | None = None
+    for chunk in chunks(rows):
+        new = store.read(adding.prepare, chunk)
+        if (new.rows or new.pictures) and not adding.mistakes:
+            first = store.write(arriving.store, adding, new, first)
+    adding.refuse_mistakes()
+    return first, adding
+
+
+@dataclass(frozen=True, slots=True)
+class _Ahead:
+    """Where items will stand, worked out before the last step."""
+
+    first: int
+    rest: Arrangement
+    """What is still to be written: the places of items that are in the study by now."""
+    added: Mapping[str, Any]
+    """How many more there will be of all that is counted."""
+    stamp: Stamp
+
+
+def _lay_out(store: Backend, study: Study, adding: Adding, first: int) -> _Ahead:
+    """Work out where all items will stand, and write it for those that are not in the study yet."""
+    study_id = adding.study_id
+    stamp = store.read(arriving.stamp, study_id)
+    if adding.others_stay and stamp.arranged_for == study.hash and item_plan.is_plain(study):
+        added = store.read(item_plan.count_arriving, study_id, first)
+        return _Ahead(first, item_plan.AS_BEFORE, added, stamp)
+    arrangement = store.read(item_plan.work_out, study_id, study, with_arriving=True)
+    for step in arrangement.of_items(lambda item: item >= first).steps(CHUNK):
+        store.write(arriving.put, study_id, first, step)
+    added = store.read(item_plan.count_arriving, study_id, first)
+    return _Ahead(first, arrangement.of_items(lambda item: item < first), added, stamp)
+
+
+def _end(
+    connection: Connection,
+    by: By,
+    study: Study,
+    files: ImportedFiles,
+    adding: Adding,
+    number: int,
+    ahead: _Ahead | None,
+) -> ImportResult:
+    """Bring everything into the study at once."""
+    refuse(connection, by, files)
+    holds = ahead is not None and arriving.stamp(connection, by.study_id) == ahead.stamp
+    if ahead is not None:
+        arriving.bring_in(connection, by.study_id, ahead.first)
+    added = adding.finish(connection)
+    if files.folder is not None:
+        added = replace(added, corrected=imports.add_known(connection, by.study_id, study, files.folder))
+    if ahead is not None and holds:
+        item_plan.put(connection, ahead.rest)
+        added_to_counts = None if ahead.rest else ahead.added
+        item_plan.finish(connection, by.study_id, study, ahead.rest.cells, added_to_counts)
+    else:
+        item_plan.arrange(connection, by.study_id, study)
+    return take_in_judgments(connection, by, study, files, added, number)

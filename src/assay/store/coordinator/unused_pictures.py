@@ -1,0 +1,25 @@
+"""Pictures that no item shows any more."""
+
+import re
+
+from sqlalchemy import ColumnElement, Connection, delete, select
+
+from assay.store.coordinator.items import CHUNK
+from assay.store.tables import item, picture
+
+HASH = re.compile("[0-9a-f]{64}")
+
+
+def pictures_of(connection: Connection, which: ColumnElement[bool]) -> set[str]:
+    """What may be pictures in what some items show."""
+    shown = connection.execute(select(item.c.shown).where(which).execution_options(yield_per=CHUNK)).scalars()
+    return {each for text in shown for each in HASH.findall(text)}
+
+
+def delete_unused(connection: Connection, study_id: int, gone: set[str]) -> None:
+    """Delete those of some pictures that no item shows any more, none of an import that is under way either."""
+    if gone:
+        unused = sorted(gone - pictures_of(connection, item.c.study_id == study_id))
+        for start in range(0, len(unused), CHUNK):
+            some = picture.c.hash.in_(unused[start : start + CHUNK])
+            connection.execute(delete(picture).where(picture.c.study_id == study_id, some))
