@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from assay.errors import StoreError
 from assay.store import Backend, open_store
+from assay.store.engine.sqlite import Sqlite
 from tests.loops import run_apart
 from tests.store.test_backends import add_study, names
 
@@ -28,6 +29,23 @@ def test_a_short_write_that_fails_does_not_harm_the_others_of_its_group(store: B
     done = run_apart(work())
     assert [each for each in done if isinstance(each, str)] == store.read(names)
     assert [str(each) for number, each in enumerate(done) if number % 3 == 0] == ["no"] * 34
+
+
+def test_a_short_write_that_is_refused_before_it_changes_anything_costs_the_others_nothing(store: Backend) -> None:
+    done = []
+
+    def act(connection: Connection, number: int) -> None:
+        if number % 3 == 0:
+            raise ValueError("no")
+        add_study(connection, f"s{number:03}")
+        done.append(number)
+
+    async def work() -> list[BaseException | None]:
+        return await asyncio.gather(*(store.awrite_soon(act, number) for number in range(9)), return_exceptions=True)
+
+    assert [str(each) for each in run_apart(work()) if each is not None] == ["no"] * 3
+    assert sorted(done) == [1, 2, 4, 5, 7, 8]
+    assert len(store.read(names)) == 6
 
 
 def test_a_loop_goes_on_while_somebody_else_writes(tmp_path: Path) -> None:
@@ -103,4 +121,23 @@ def test_a_short_write_that_nobody_waits_for_any_more_is_left_out(tmp_path: Path
             await given_up
 
     run_apart(work())
+    store.close()
+
+
+def test_a_thread_whose_commit_cannot_even_be_taken_back_says_so_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store(tmp_path / "a.db")
+    end = Sqlite.end
+
+    def failing(self: Sqlite, failure: BaseException | None) -> BaseException | None:
+        end(self, ValueError("taken back"))
+        raise sqlite3.OperationalError("disk I/O error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Sqlite, "end", failing)
+        with pytest.raises(StoreError, match="I/O"):
+            store.write(add_study, "lost")
+    store.write(add_study, "kept")
+    assert store.read(names) == ["kept"]
     store.close()

@@ -26,8 +26,9 @@ from assay.store.engine.damage import LOOKED_AT_FIRST, damage_of, damaged
 from assay.store.engine.database_files import DatabaseFiles
 from assay.store.engine.failures import BELOW, DAMAGE, as_store_error, first_line, log_failure, sqlite_code
 from assay.store.engine.lock import WriteLock
-from assay.store.engine.loop_writes import Job, LoopWrites, NotNow, answer
+from assay.store.engine.loop_writes import Done, Job, LoopWrites, NotNow, answer
 from assay.store.engine.sqlite_connections import sqlite_engine
+from assay.store.engine.sqlite_groups import do_one_by_one, do_together
 
 MOST_IN_A_GROUP = 128
 BUSY_MS = 5_000
@@ -185,8 +186,12 @@ class Sqlite(Backend):
         except BaseException as error:
             answer([], waiting, self._failed(error))
             return
-        done, failure = self.do(waiting)
-        answer(done, waiting, self.end(failure))
+        done, failure = self.do(waiting, short=False)
+        try:
+            failure = self.end(failure)
+        except BaseException as error:  # it could not even be taken back: this thread must go on, and say so
+            failure = self._failed(error)
+        answer(done, waiting, failure)
 
     def _begin(self) -> None:
         """Wait for everybody else who writes, then begin a transaction."""
@@ -227,31 +232,24 @@ class Sqlite(Backend):
             return False
         return True
 
-    def do(self, group: list[Job]) -> tuple[list[tuple[Any, Any]], BaseException | None]:
+    def do(self, group: list[Job], *, short: bool = True) -> tuple[Done, BaseException | None]:
         """Do some writes within a transaction: those that could be done with their results, or why nothing could be.
 
         One that is refused is taken back by itself, and told at once.
         """
-        done: list[tuple[Any, Any]] = []
-        execute = self._raw.execute
         try:
             if self.damage:
                 raise damaged(self.damage)
             self._look_at_tables()
-            for future, act in group:
-                execute("SAVEPOINT one")
-                try:
-                    result = act(self._connection)
-                except BaseException as error:
-                    execute("ROLLBACK TO one")
-                    future.set_exception(self._failed(error) if sqlite_code(error) in BELOW else as_store_error(error))
-                    self._fails = self._fails or sqlite_code(error) in BELOW
-                else:
-                    done.append((future, result))
-                execute("RELEASE one")
+            do_group = do_together if short else do_one_by_one
+            return do_group(self._connection, self._raw, group, self._refuse), None
         except BaseException as error:
             return [], error
-        return done, None
+
+    def _refuse(self, future: Any, error: BaseException) -> None:
+        below = sqlite_code(error) in BELOW
+        future.set_exception(self._failed(error) if below else as_store_error(error))
+        self._fails = self._fails or below
 
     def end(self, failure: BaseException | None) -> BaseException | None:
         """Commit, or take everything back where something has failed, and let go. Returns why nothing is stored."""
