@@ -16,10 +16,10 @@ device or a restart goes on counting where the work stands. The rules, by which 
 Practice does not count.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal
 
 from assay.study import Study
 from assay.study.pace import Break, Pace
@@ -86,6 +86,8 @@ class PaceState:
     """Active time that is left until a limit; None without one."""
     idle_ms: int | None = None
     """How long ago something was finished; None where that was in another session."""
+    arrived: Mapping[str, int] = field(default_factory=dict)
+    """Of what was submitted last, and is counted: the revision, by the public id of the assignment."""
 
 
 def is_due(rest: Break, count: Count, share: float = 1) -> bool:
@@ -105,14 +107,16 @@ def due_break(study: Study, state: PaceState, batch: int) -> Break | None:
     return max(found, key=lambda each: each.minutes, default=None)
 
 
-def done(rows: Sequence[tuple[int, int, int | None, int]]) -> list[Done]:
+def done(rows: Sequence[Any]) -> list[Done]:
     """Submissions in the order in which they were worked on, with the active time that counts.
+
+    Each row begins with when it was shown and submitted, the active time that the page says, and the revision.
 
     What was judged without a connection arrives all at once: then an item was finished when the next one was shown.
     """
     found: list[Done] = []
     ends = [min(one[1], other[0]) for one, other in pairwise(rows)] + [row[1] for row in rows[-1:]]
-    for (shown_at, _, reported, revision), end in zip(rows, ends, strict=True):
+    for (shown_at, _, reported, revision, *_rest), end in zip(rows, ends, strict=True):
         since = found[-1].ended_at if found else end - DAY
         active = min(end - max(shown_at, since), MOST_UNKNOWN) if reported is None else min(reported, end - since)
         found.append(Done(shown_at, end, max(0, active), int(revision == 1)))

@@ -99,7 +99,7 @@ def test_work_is_judged_after_every_gate_and_items_of_an_attempt_only_while_it_i
     item = person.passes(CALIBRATION).practises()
     work = replace(item, attempt=0)
     assert person.may_judge(item)
-    assert not person.may_judge(item, left=True)
+    assert not person.may_judge(item, left_at=T0)
     assert not person.may_judge(work), "the calibration comes first"
     assert not person.may_judge(replace(item, attempt=item.attempt + 1)), "another attempt"
     person.passes(4)
@@ -121,7 +121,7 @@ def test_a_form_is_taken_when_it_is_its_turn_and_told_what_comes_first_when_it_i
     item = person.passes(CALIBRATION).practises()
     assert person.in_turn(item) == item
     with pytest.raises(NotYet, match="before the items"):
-        person.in_turn(item, left=True)
+        person.in_turn(item, left_at=T0)
     newcomer = Person(person.bench, "newcomer")
     person.bench.store.write(invite, person.bench.study_id, ["newcomer"], T0)
     with pytest.raises(NotYet, match="before the items"):
@@ -191,7 +191,7 @@ def test_who_may_work_and_whether_work_goes_on(person: Person) -> None:
     assert not store.read(turns.may_work, person.passes(3).now, study)
     who = person.passes(4).now
     assert store.read(turns.may_work, who, study)
-    assert not store.read(turns.may_work, replace(who, left=True), study)
+    assert not store.read(turns.may_work, replace(who, left_at=T0), study)
     states = [{}, {"unread": True}, {"state": "paused"}, {"state": "paused", "unread": True}]
     found = [store.read(turns.state_of_work, replace(who, **each), study, T0) for each in states]
     assert found == ["open", "message", "paused", "paused"]

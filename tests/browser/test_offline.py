@@ -9,11 +9,13 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Error, Page, Playwright, Route, expect
+from sqlalchemy import insert
 from tools.browser import QUIET, system_browser
 
-from assay.store.tables import submission
+from assay.store.tables import annotator, submission
+from assay.store.tables import person as people_table
 from tests.browser.conftest import Live, NewContext, Person, until
-from tests.web.annotator import rows
+from tests.web.annotator import change, rows, submissions
 
 pytestmark = pytest.mark.browser
 
@@ -47,6 +49,24 @@ def test_items_judged_offline_arrive_once_each_and_in_order(person: Person, page
     assert person.stored() == [all_of(2), all_of(3), all_of(4)]
     person.at_item(4)
     assert person.answers() == {"emotion": "3"}, "nobody was interrupted"
+    person.trouble.clear()
+
+
+def test_what_was_kept_under_a_name_arrives_after_a_pseudonym_was_drawn(person: Person, page: Page) -> None:
+    """As on a device that kept answers while the server was brought up to a version that draws pseudonyms."""
+    ready(page)
+    page.route("**/submit/**", lambda route: route.abort())
+    person.press(*"33333", "Enter")
+    expect(page.locator("#status")).to_contain_text("kept on this device")
+    [mine] = [row for row in rows(person.live.store, annotator) if row["name"] == person.name]
+    drawn = f"p-{person.name}"
+    change(person.live.store, annotator, annotator.c.id == mine["id"], name=drawn)
+    apart = {"annotator_id": mine["id"], "study_id": mine["study_id"], "name": person.name}
+    person.live.store.write(lambda connection: connection.execute(insert(people_table).values(apart)))
+    page.unroute("**/submit/**")
+    page.reload()
+    expect(page.locator("form#judge")).to_have_attribute("data-who", drawn)
+    until(page, lambda: len(submissions(person.live.store, drawn)) == 1)
     person.trouble.clear()
 
 

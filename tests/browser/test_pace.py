@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from assay.store.tables import break_, submission
 from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext, Person, digits, until
@@ -92,6 +92,33 @@ def test_the_card_comes_after_each_batch_and_no_other_right_after_it_and_a_reloa
     assert page.evaluate("document.activeElement.id") == "heading"
     person.arrived()
     assert [each["ended_at"] >= each["started_at"] for each in own(person, break_)] == [True] * 2
+
+
+def test_an_answer_that_is_delivered_at_the_moment_of_a_reload_is_counted_once(begin: Begin) -> None:
+    """The server has it, and the page goes before it knows: the next page finds it on the device all the same."""
+    person = begin("breaks: [{after_items: 5, minutes: 2}]")
+    page = person.page
+    judge(person, 1)
+    person.arrived()
+    stored: list[int] = []
+
+    def store_without_a_word(route: Route) -> None:
+        if stored:
+            route.continue_()  # once more, from the next page
+        else:
+            stored.append(route.fetch().status)
+
+    page.route("**/submit/*", store_without_a_word)
+    judge(person, 2)
+    until(page, lambda: stored == [200])
+    page.evaluate("window.assay.outbox.quiet = true")
+    page.reload()
+    assert len(person.arrived()) == 2
+    person.at_item(3)
+    expect(page.locator("#pace")).to_have_text("Break in 3 items")
+    for number in (3, 4, 5):
+        judge(person, number)
+    expect(card(page)).to_contain_text("Take about 2 minutes")
 
 
 def test_the_card_comes_after_so_many_items_and_a_batch_that_ends_right_after_it_has_none(begin: Begin) -> None:

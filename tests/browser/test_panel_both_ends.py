@@ -140,6 +140,13 @@ def copied(page: Page) -> str:
     return str(page.evaluate("navigator.clipboard.readText()"))
 
 
+def pseudonym_of_sent(sent: Live, person: str) -> str:
+    """Of somebody whom the panel has sent under its id."""
+    ids = {row["annotator_id"]: row["person"] for row in rows(sent.store, arrival)}
+    mine = [row for row in rows(sent.store, annotator) if row["study_id"] == sent.bench.study_id]
+    return next(str(row["name"]) for row in mine if ids.get(row["id"]) == person)
+
+
 def test_everybody_comes_back_to_the_panel_with_the_code_of_their_outcome(
     sent: Live, panel: PanelSite, new_context: NewContext
 ) -> None:
@@ -179,12 +186,17 @@ def test_everybody_comes_back_to_the_panel_with_the_code_of_their_outcome(
     judge(page)
     expect(page.locator("#status")).to_contain_text("kept on this device")
     page.locator("#leave").evaluate("form => form.submit()")
-    expect(page.locator("#code")).to_have_value("CODE-withdrew")
-    expect(page.locator("#copy-code")).to_be_visible()  # its script has begun
+    expect(page.locator("h1")).to_have_text("That is fine")
+    expect(page.locator("#status")).to_contain_text("kept on this device")
     stops.clock.run_for(12_000)
-    expect(page.locator("#go-back-when")).to_have_text("")
+    expect(page.locator("#code")).to_be_hidden()  # no code before everything is on the server
     assert "stops" not in {each["who"] for each in panel.back}, "nobody is led away from what waits on their device"
-    assert panel.received(page, "stops") == "CODE-withdrew", "but may go"
+    page.unroute("**/submit/**")
+    stops.clock.run_for(6_000)
+    expect(page.locator("#code")).to_be_visible()
+    expect(page.locator("#code")).to_have_value("CODE-withdrew")
+    assert len(submissions(sent.store, pseudonym_of_sent(sent, "stops"))) == 1, "they had submitted it before they left"
+    assert panel.received(page, "stops") == "CODE-withdrew"
 
     finishes = new_context()
     finishes.clock.install()
@@ -199,10 +211,7 @@ def test_everybody_comes_back_to_the_panel_with_the_code_of_their_outcome(
     expect(page.locator("#status")).to_contain_text("kept on this device")
     finishes.clock.run_for(12_000)
     assert page.locator("#code").count() == 0, "no code before everything is on the server"
-    [name] = [
-        who["name"] for who in rows(sent.store, annotator) for row in rows(sent.store, arrival)
-        if row["person"] == "ana" and row["annotator_id"] == who["id"] and who["study_id"] == sent.bench.study_id
-    ]  # fmt: skip
+    name = pseudonym_of_sent(sent, "ana")
     [first] = submissions(sent.store, name)
     assert '"paste"' in first["events"], "a monitor of this study asks for it"
     finishes.set_offline(False)

@@ -12,7 +12,7 @@ from assay.study import Study
 from assay.words import Translatable
 
 GRACE_MS = 60 * 60 * 1000
-"""For how long after a study has closed answers are still taken that were on their way."""
+"""For how long after a study has closed, or somebody has left it, answers are still taken that were on their way."""
 
 
 def next_gate(connection: Connection, annotator: Annotator, study: Study) -> Gate | None:
@@ -36,13 +36,19 @@ def may_judge(connection: Connection, annotator: Annotator, study: Study, assign
 
 
 def assignment_in_turn(
-    connection: Connection, annotator: Annotator, study: Study, public_id: str, now: int
+    connection: Connection, annotator: Annotator, study: Study, public_id: str, now: int, *, was_submitted: bool = False
 ) -> Assignment:
-    """An assignment whose answers can be taken now; refused where it is not its turn, or the study is closed."""
+    """An assignment whose answers can be taken now; refused where it is not its turn, or the study is closed.
+
+    `was_submitted`: the answers were finished, and may have been on their way when somebody left.
+    """
     gate = next_gate(connection, annotator, study)
-    if annotator.left or (gate is not None and not gate.has_items):
+    late = was_submitted and annotator.left_at is not None and now <= annotator.left_at + GRACE_MS
+    if (annotator.left and not (late and gate is None)) or (gate is not None and not gate.has_items):
         raise NotYet(Translatable("errors.gates_first"))
     assignment = assignments.named(connection, annotator.id, public_id)
+    if late and not assignment.attempt:
+        return assignment
     if not may_judge(connection, annotator, study, assignment):
         if assignment.attempt and assignment.state != "open":
             # It is stored, and its attempt is over: nothing is left to do about it.

@@ -77,7 +77,7 @@ def submit(
     receipt = submissions.submit(connection, annotator.id, assignment.public_id, study, form, now, go_back=keep)
     breaks.end_break(connection, annotator.id, now)
     # At a gate the feedback comes first.
-    if annotator.state == "open" and not assignment.attempt:
+    if annotator.takes_part and not assignment.attempt:
         claim(connection, annotator, study, now)
     return receipt
 

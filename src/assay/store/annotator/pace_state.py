@@ -1,6 +1,7 @@
 """Reads what somebody's pace follows from: their work and their rests of the last 24 hours. `assay/pace.py` decides."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, bindparam, exists, func, literal_column, or_, select
 
@@ -9,12 +10,19 @@ from assay.store.annotator.assignments import AT_WORK, MINE, Assignment
 from assay.store.annotator.places import OF_ITEM
 from assay.store.annotator.sessions import Annotator
 from assay.store.engine.prepared import Prepared
-from assay.store.tables import assignment, break_, draft, item, submission
+from assay.store.tables import assignment, break_, draft, is_in_study, item, submission
 from assay.study import Study
 from assay.study.pace import Pace
 
 DONE = Prepared(
-    select(submission.c.shown_at, submission.c.submitted_at, submission.c.active_ms, submission.c.revision)
+    select(
+        submission.c.shown_at,
+        submission.c.submitted_at,
+        submission.c.active_ms,
+        submission.c.revision,
+        assignment.c.public_id,
+    )
+    .join(assignment, assignment.c.id == submission.c.assignment_id)
     .where(
         submission.c.annotator_id == bindparam("annotator"),
         submission.c.submitted_at > bindparam("since"),
@@ -47,6 +55,8 @@ LAST_BATCH = Prepared(
     .limit(1)
 )
 
+MOST_ON_THEIR_WAY = 60
+"""So many submissions may be on a device still that the server has: more than a page keeps ready."""
 MOST_LEFT = 20
 """No more items are counted, however many a batch has: a break that far away is not near."""
 _ONE: ColumnElement[int] = literal_column("1")
@@ -55,7 +65,7 @@ _NOT_GIVEN = (
     select(_ONE)
     .select_from(item)
     .where(
-        item.c.study_id == bindparam("study"),
+        is_in_study(bindparam("study")),
         item.c.taken < item.c.wanted,
         item.c.series == literal_column("'work'"),
         item.c.pilot == literal_column("0"),
@@ -104,8 +114,8 @@ def left_of_batch(connection: Connection, who: Annotator, study: Study, at_hand:
     return max(1, found) if found <= MOST_LEFT else None
 
 
-def _work(connection: Connection, annotator_id: int, now: int) -> list[Done]:
-    return done(DONE.rows(connection, annotator=annotator_id, since=now - DAY))
+def _submissions(connection: Connection, annotator_id: int, now: int) -> list[Any]:
+    return DONE.rows(connection, annotator=annotator_id, since=now - DAY)
 
 
 def _limit(connection: Connection, annotator_id: int, pace: Pace, work: list[Done], now: int) -> PaceLimit | None:
@@ -119,7 +129,7 @@ def limit(connection: Connection, annotator_id: int, study: Study, now: int) -> 
     pace = study.pace
     if not pace.session_minutes and not pace.day_minutes:
         return None
-    return _limit(connection, annotator_id, pace, _work(connection, annotator_id, now), now)
+    return _limit(connection, annotator_id, pace, done(_submissions(connection, annotator_id, now)), now)
 
 
 def read_pace_state(connection: Connection, annotator_id: int, study: Study, now: int) -> PaceState:
@@ -129,7 +139,8 @@ def read_pace_state(connection: Connection, annotator_id: int, study: Study, now
     resting = any(rest.ended_at is None for rest in rests)
     if not pace.breaks and not pace.session_minutes and not pace.day_minutes:
         return PaceState(resting=resting)
-    work = _work(connection, annotator_id, now)
+    submissions = _submissions(connection, annotator_id, now)
+    work = done(submissions)
     lasting = session(work, now)
     left = [
         minutes * MINUTE - active_time(some)
@@ -143,6 +154,7 @@ def read_pace_state(connection: Connection, annotator_id: int, study: Study, now
         _limit(connection, annotator_id, pace, work, now),
         max(0, min(left)) if left else None,
         now - lasting[-1].ended_at if lasting else None,
+        {public_id: revision for *_, revision, public_id in submissions[-MOST_ON_THEIR_WAY:]},
     )
 
 

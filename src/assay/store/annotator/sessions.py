@@ -11,7 +11,7 @@ from assay.assignment.share import Share, share_of
 from assay.errors import NotFound
 from assay.store.annotator.names import pseudonym_of
 from assay.store.engine.prepared import Prepared
-from assay.store.tables import annotator, link, message, session, study
+from assay.store.tables import annotator, link, message, person, session, study
 from assay.study import Study
 from assay.words import Translatable
 
@@ -29,6 +29,8 @@ class Annotator:
     id: int
     name: str
     """A pseudonym."""
+    called: str
+    """Their name, which is kept apart, and was the pseudonym in stores of earlier versions; empty: they have none."""
     study_id: int
     study: str
     version: str
@@ -36,7 +38,8 @@ class Annotator:
     state: str
     """Of the study: open, paused or closed; where it is open, of the annotator: held or released by the coordinator."""
     state_at: int
-    left: bool
+    left_at: int | None
+    """When they chose not to go on, or their time was over; None: they take part."""
     ready_for: str | None
     """The version of which every gate is known to be passed."""
     unread: bool
@@ -59,6 +62,11 @@ class Annotator:
     """The annotator's place in it."""
     pilot: int
     """The pilot that is under way; 0: none."""
+
+    @property
+    def left(self) -> bool:
+        """Whether they have left."""
+        return self.left_at is not None
 
     @property
     def takes_part(self) -> bool:
@@ -190,6 +198,7 @@ _OF_STUDY: dict[str, ColumnElement[Any]] = {
 _OF_ANNOTATOR: dict[str, ColumnElement[Any]] = {
     "id": annotator.c.id,
     "name": annotator.c.name,
+    "called": select(person.c.name).where(person.c.annotator_id == annotator.c.id).scalar_subquery(),
     "own_state": annotator.c.state,
     "left_at": annotator.c.left_at,
     "ready_for": annotator.c.ready_for,
@@ -280,12 +289,13 @@ def _annotator(found: Any, since: int) -> Annotator:
     return Annotator(
         id=found.id,
         name=found.name,
+        called=found.called or "",
         study_id=found.study_id,
         study=found.study,
         version=found.version,
         state=STATES_OF_ANNOTATOR.get(found.own_state, "open") if of_study == "open" else of_study,
         state_at=found.state_at or 0,
-        left=found.left_at is not None,
+        left_at=found.left_at,
         ready_for=found.ready_for,
         unread=bool(found.unread),
         since=since,

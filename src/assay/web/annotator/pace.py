@@ -72,7 +72,13 @@ async def values(call: Call, study: Study, assignment: Assignment, stands: PaceS
         for each, count in zip(study.pace.breaks, stands.counts, strict=True)
     ]
     of_batch = await call.context.store.aread(left_of_batch, call.annotator, study, assignment)
-    counts = {"breaks": breaks, "idle_ms": stands.idle_ms, "left_ms": stands.left_ms, "of_batch": of_batch}
+    counts = {
+        "breaks": breaks,
+        "idle_ms": stands.idle_ms,
+        "left_ms": stands.left_ms,
+        "of_batch": of_batch,
+        "arrived": dict(stands.arrived),
+    }
     left = max(call.annotator.share(study).total, assignment.position) - assignment.position + 1
     return {"pace_counts": json.dumps(counts), "pace_hint": _hint(study, stands.counts, of_batch, left)}
 

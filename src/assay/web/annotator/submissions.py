@@ -56,7 +56,7 @@ async def reveal(call: Call) -> Response:
 
 async def submit(call: Call) -> Response:
     """Take a submission: checked by the rules of the study version that was shown, stored once, then answered."""
-    study, assignment = await common.in_turn(call)
+    study, assignment = await common.in_turn(call, was_submitted=not call.first("decline"))
     if call.first("decline"):
         # The annotator would rather not judge this item. No reason is asked.
         await call.context.store.awrite_soon(acts.decline, call.annotator, study, assignment, call.now)

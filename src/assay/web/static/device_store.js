@@ -45,12 +45,12 @@ export async function keepParcel(parcel) {
 /** @param {number} number */
 export const delivered = (number) => inside("parcels", "readwrite", (store) => store.delete(number)).catch(() => {});
 
-/** What is on its way from one person in one study, the oldest first.
- * @param {string} home @param {string} who @returns {Promise<Parcel[]>} */
-export async function parcels(home, who) {
+/** What is on its way from one person in one study, the oldest first; also what was kept under their name, when that was
+ * their pseudonym. @param {string} home @param {string} who @param {string} [called] @returns {Promise<Parcel[]>} */
+export async function parcels(home, who, called = "") {
   /** @type {Parcel[]} */
   const all = await inside("parcels", "readonly", (store) => store.getAll()).catch(() => []);
-  return all.filter((parcel) => parcel.home === home && parcel.who === who);
+  return all.filter((parcel) => parcel.home === home && [who, called || who].includes(parcel.who));
 }
 
 /** How many submissions to one study are on their way from this device, whoever gave them. @param {string} home

@@ -38,6 +38,7 @@ const first = theForm();
 const page = {
   home: first.dataset.home ?? "",
   who: first.dataset.who ?? "",
+  called: first.dataset.called,
   csrf: /** @type {HTMLInputElement} */ (first.querySelector("[name=csrf]")).value,
 };
 const outbox = new Outbox(page, status, refused, (state) => {

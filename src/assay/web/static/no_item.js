@@ -9,10 +9,15 @@ const SOON_MS = 600;
 
 document.documentElement.classList.remove("no-js");
 const state = /** @type {HTMLElement} */ (document.getElementById("state"));
-const page = { home: state.dataset.home ?? "", who: state.dataset.who ?? "", csrf: state.dataset.csrf ?? "" };
+const { home = "", who = "", called, csrf = "" } = state.dataset;
+const page = { home, who, called, csrf };
 const status = new Status(/** @type {HTMLElement} */ (document.getElementById("status")));
+/** @type {() => void} */
+let refuse = () => {};
+const refused = new Promise((done) => { refuse = () => done(undefined); });
 const outbox = new Outbox(page, status, async (_, refusal) => {
   status.say(refusal.error);
+  refuse();
   return "wait";
 });
 // A break ends by Escape too.
@@ -32,4 +37,4 @@ if (until && time) {
   until.hidden = false;
 }
 await outbox.open();
-void goBack(outbox.empty());
+void goBack(outbox.empty(), refused);

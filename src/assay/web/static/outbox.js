@@ -9,7 +9,7 @@ import { address, isFinal, pause, refusal, send } from "./send.js";
 /** @typedef {{status: number, error: string, code: string, reasons: Record<string, string>}} Refusal */
 
 export class Outbox {
-  /** @param {{home: string, who: string, csrf: string}} page @param {Status} status
+  /** @param {{home: string, who: string, called?: string, csrf: string}} page @param {Status} status
    * @param {(parcel: Parcel, refusal: Refusal) => Promise<"drop" | "wait">} refused what becomes of what is refused
    * @param {(state: string) => void} taken called with the state of the study after something has arrived */
   constructor(page, status, refused, taken = () => {}) {
@@ -36,7 +36,7 @@ export class Outbox {
 
   /** Find what an earlier visit has left behind. */
   async open() {
-    this.parcels = await device.parcels(this.page.home, this.page.who);
+    this.parcels = await device.parcels(this.page.home, this.page.who, this.page.called);
     if (this.parcels.length > 0) this.tell("saving");
     void this.work();
   }

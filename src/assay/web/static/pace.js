@@ -31,6 +31,8 @@ export class Pace {
     this.left = given.left_ms ?? Infinity;
     /** Items that are left of the batch at hand, with the one on the page, where the server knows. @type {number} */
     this.ofBatch = given.of_batch ?? Infinity;
+    /** What the server had already when it made the page: the revision of each item. @type {Record<string, number>} */
+    this.arrived = given.arrived ?? {};
     /** When something was finished last. */
     this.ended = Date.now() - (given.idle_ms ?? 0);
   }
@@ -52,10 +54,12 @@ export class Pace {
     if (isNew) this.ofBatch = this.ofBatch > 1 ? this.ofBatch - 1 : Infinity;
   }
 
-  /** What is still on its way from an earlier visit, and what the server has not counted. @param {Parcel[]} parcels */
+  /** What is still on its way from an earlier visit, and what the server has not counted. What it has counted may be
+   * here all the same, where the page before went at the moment of delivery. @param {Parcel[]} parcels */
   catchUp(parcels) {
     for (const parcel of parcels) {
       const sent = new URLSearchParams(parcel.body);
+      if (parcel.path === "submit" && Number(sent.get("revision")) <= (this.arrived[parcel.item] ?? 0)) continue;
       if (parcel.path === "submit" && !sent.has("decline")) {
         this.count(Number(sent.get("active_ms")), sent.get("revision") === "1");
       } else if (parcel.path === "break" && sent.has("begins")) this.rested(0, false);

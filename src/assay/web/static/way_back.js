@@ -1,8 +1,8 @@
 // @ts-check
-/** The way back to a panel: the code is copied by one click, and the panel's page opens by itself once everything that
- * was answered here is on the server. */
+/** The way back to a panel: the code is shown once everything that was answered here is on the server, and copied by one
+ * click; then the panel's page opens by itself. */
 
-import { parcels } from "./device_store.js";
+import { delivered, parcels } from "./device_store.js";
 
 const SECONDS = 10;
 
@@ -25,13 +25,19 @@ export function offerCopy() {
   });
 }
 
-/** Go back after some seconds, which are counted; any key or click stays here. @param {Promise<unknown>} sent done when nothing is left to send */
-export async function goBack(sent) {
+/** Show the code, and go back after some seconds, which are counted; any key or click stays here.
+ * @param {Promise<unknown>} sent done when nothing is left to send
+ * @param {Promise<unknown>} [refused] done when the server does not take something: the code is shown, and nobody is led
+ * away from the reason */
+export async function goBack(sent, refused = sent) {
   const link = /** @type {HTMLAnchorElement | null} */ (document.getElementById("go-back"));
   const when = document.getElementById("go-back-when");
   const part = document.getElementById("way-back");
-  if (!link || !when || !part) return;
+  if (!part) return;
+  await Promise.race([sent, refused]);
+  part.classList.add("sent");
   await sent;
+  if (!link || !when) return;
   let left = SECONDS;
   const say = () => { when.textContent = (part.dataset.seconds ?? "").replace("{n}", String(left)); };
   const timer = setInterval(() => {
@@ -52,11 +58,19 @@ export async function goBack(sent) {
 
 /** Done at once where nothing of this person waits on this device; otherwise never. */
 async function nothingWaits() {
-  const { home = "", who = "" } = document.getElementById("way-back")?.dataset ?? {};
-  if (who && (await parcels(home, who)).length > 0) await new Promise(() => {});
+  const { home = "", who = "", called } = document.getElementById("way-back")?.dataset ?? {};
+  if (who && (await parcels(home, who, called)).length > 0) await new Promise(() => {});
+}
+
+/** Whoever had everything deleted leaves nothing on this device either. @param {HTMLElement} page */
+async function forget(page) {
+  const { home = "", who = "", called } = page.dataset;
+  for (const { number } of await parcels(home, who, called)) await delivered(number);
 }
 
 document.documentElement.classList.remove("no-js");
 offerCopy();
-// A page that sends nothing itself leads nobody away from what still waits on this device.
-if (!document.getElementById("state")) void goBack(nothingWaits());
+const deleted = document.getElementById("deleted");
+if (deleted) await forget(deleted);
+// A page that sends nothing itself shows the code, and leads nobody away from what still waits on this device.
+if (!document.getElementById("state")) void goBack(nothingWaits(), Promise.resolve());
