@@ -8,8 +8,10 @@ the report that was made of it at `MADE_AT` (by that release; where numbers were
 import gzip
 import json
 import math
+import re
 import shutil
 import sqlite3
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,10 +26,12 @@ from assay.report.build import Report, build
 from assay.report.figures import all_figures, draw
 from assay.store import Backend, connect, migrate_to, open_store
 from assay.store.annotator import versions
+from assay.store.annotator.names import names_apart
 from assay.store.annotator.sessions import DAY
 from assay.store.coordinator import long_table, studies
 from assay.study import study_from_document
 from tests.conftest import T0
+from tests.selection import on_templates
 
 RELEASE = Path(__file__).parent / "golden" / "0.1.0"
 SCHEMA_OF_RELEASE = "0007"
@@ -79,21 +83,47 @@ def test_every_template_of_the_release_is_there() -> None:
 
 
 def report_of(name: str) -> str:
-    """The report that this release makes of a store of that one. `tools/golden.py` keeps it, where it is meant so."""
-    return whole_report(name).json()
+    """The report that this release makes of a store of that one. `tools/golden.py` keeps it, where it is meant so.
+
+    People are called as they were: since then pseudonyms were drawn for them, others each time.
+    """
+    report, called = _report_and_names(name)
+    found = with_names(json.loads(report.json()), called)
+    return json.dumps(found, ensure_ascii=False, indent=2)
+
+
+def whole_report(name: str) -> Report:
+    """The same as it is, with its page."""
+    return _report_and_names(name)[0]
 
 
 @cache
-def whole_report(name: str) -> Report:
-    """The same, with its page; made once, for all tests of a worker."""
+def _report_and_names(name: str) -> tuple[Report, dict[str, str]]:
+    """Made once, for all tests of a worker."""
     with TemporaryDirectory() as folder:
         store = open_store(unpack(name, Path(folder)))
-        study_id, hash_ = store.read(studies.find, name)
-        study = store.read(versions.version, study_id, hash_)
-        assert study is not None
-        report = build(gather_with_fieldwork(store, study_id, study, MADE_AT))
+        report = _report(store, name)
+        called = store.read(names_apart, store.read(studies.find, name)[0])
         store.close()
-    return report
+    return report, called
+
+
+def _report(store: Backend, name: str) -> Report:
+    study_id, hash_ = store.read(studies.find, name)
+    study = store.read(versions.version, study_id, hash_)
+    assert study is not None
+    return build(gather_with_fieldwork(store, study_id, study, MADE_AT))
+
+
+def with_names(found: Any, called: dict[str, str]) -> Any:
+    """Names in the place of pseudonyms, and lists of people in the order of their names."""
+    if isinstance(found, dict):
+        return {called.get(key, key): with_names(value, called) for key, value in found.items()}
+    if isinstance(found, list):
+        inside = [with_names(each, called) for each in found]
+        of_people = inside and all(isinstance(each, dict) and "annotator" in each for each in inside)
+        return sorted(inside, key=lambda each: str(each["annotator"])) if of_people else inside
+    return called.get(found, found) if isinstance(found, str) else found
 
 
 @named
@@ -108,7 +138,37 @@ def test_a_version_of_the_release_keeps_its_hash(name: str, tmp_path: Path) -> N
 
 @named
 def test_the_report_of_a_store_of_the_release_is_the_same(name: str) -> None:
-    assert differences(golden_report(name), json.loads(report_of(name))) == []
+    assert differences(with_names(golden_report(name), {}), json.loads(report_of(name))) == []
+
+
+@on_templates("route-planning", of=NAMES)
+def test_pseudonyms_drawn_for_people_change_no_number_of_the_report(name: str, tmp_path: Path) -> None:
+    """Those who have judged in the release are people here; the same store once as it was drawn, once with names."""
+    path = unpack(name, tmp_path)
+    with closing(sqlite3.connect(path)) as old, old:
+        old.execute("update annotator set simulated = 0")
+    store = open_store(path)
+    called = store.read(names_apart, store.read(studies.find, name)[0])
+    drawn = json.loads(_report(store, name).json())
+    assert {"bot0", "bot1", "ana", "ben"} <= {*called.values()}
+    assert not any(each in json.dumps(drawn) for each in ('"bot0"', '"bot1"', '"ana"', '"ben"'))
+    back = "update annotator set name = (select name from person where person.annotator_id = annotator.id)"
+    store.write(lambda c: c.execute(text(f"{back} where id in (select annotator_id from person)")))
+    named_report = json.loads(_report(store, name).json())
+    store.close()
+    for each in (drawn, named_report):
+        assert each["figures"].pop("confusion"), "of two people, one is across and one is down: by their names"
+    assert differences(in_any_order(named_report), in_any_order(with_names(drawn, called))) == []
+
+
+def in_any_order(found: Any) -> Any:
+    """Two people of whom one is the first and one the second are the same two the other way round."""
+    if isinstance(found, dict):
+        inside = {key: in_any_order(value) for key, value in found.items()}
+        if {"first", "second"} <= inside.keys():
+            inside["first"], inside["second"] = sorted((inside["first"], inside["second"]), key=str)
+        return inside
+    return sorted(map(in_any_order, found), key=json.dumps) if isinstance(found, list) else found
 
 
 @named
@@ -134,6 +194,10 @@ def test_a_store_of_the_release_migrates_with_everything_in_it(name: str, tmp_pa
     migrated = open_store(database)
     from_file = open_store(path)
     assert _judgments(migrated, name) == _judgments(from_file, name) != []
+    for store in (migrated, from_file):
+        called = store.read(names_apart, store.read(studies.find, name)[0])
+        assert sorted(called.values()) == ["ana", "ben"], "bots, judges and people from files stay as they are called"
+        assert all(re.fullmatch("p-[a-z2-9]{6}", drawn) for drawn in called)
     for table in ("study", "item", "annotator", "assignment", "submission", "action", "flag", "message", "problem"):
         count = select(func.count()).select_from(text(f'"{table}"'))
         ours, theirs = (store.read(lambda c, q=count: c.execute(q).scalar_one()) for store in (migrated, from_file))

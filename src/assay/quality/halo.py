@@ -1,6 +1,7 @@
 """One impression that colours all dimensions."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import fmean
 from typing import ClassVar
@@ -12,8 +13,9 @@ from assay.model import Flag
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import MOST_SHOWN, Finding, flags_from, interval_words, round_off
 from assay.statistics.arrays import np
+from assay.statistics.groups import Groups
 from assay.statistics.halo import HaloMeasure as Found
-from assay.statistics.halo import halo
+from assay.statistics.halo import halos_of
 
 EXPLAINED = 0.2
 """From this correlation with the others on, their means explain enough of the items for residuals to mean something."""
@@ -91,21 +93,37 @@ class Measured:
 
 def halos(data: MonitorData) -> dict[str, Measured]:
     """The halo of everybody; computed once."""
-    return data.once("halos", lambda: {annotator: _measure(rows) for annotator, rows in beside_others(data).items()})
+    return data.once("halos", lambda: _halos(beside_others(data)))
 
 
-def _measure(rows: Rows) -> Measured:
-    # Of dimensions that are asked of different things, those count that are asked of the most.
+def _halos(by_annotator: Mapping[str, Rows]) -> dict[str, Measured]:
+    asked = {annotator: _asked_of_the_most(rows) for annotator, rows in by_annotator.items()}
+    alike: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for annotator, (dimensions, _) in asked.items():
+        alike[dimensions].append(annotator)
+    found: dict[str, Found | None] = {}
+    for dimensions, people in alike.items():
+        table = np.array(
+            [
+                [by_annotator[annotator][unit][name] for name in dimensions]
+                for annotator in people
+                for unit in asked[annotator][1]
+            ],
+            dtype=float,
+        ).reshape(-1, len(dimensions), 2)
+        groups = Groups([len(asked[annotator][1]) for annotator in people])
+        found |= zip(people, halos_of(table[:, :, 0], table[:, :, 1], groups), strict=True)
+    n_items = {annotator: len({item for item, *_ in units}) for annotator, (_, units) in asked.items()}
+    return {annotator: Measured(n_items[annotator], found[annotator]) for annotator in by_annotator}
+
+
+def _asked_of_the_most(rows: Rows) -> tuple[tuple[str, ...], list[tuple[str, str, str]]]:
+    """Of dimensions that are asked of different things, those that are asked of the most; and of what they are."""
     asked: dict[tuple[str, ...], list[tuple[str, str, str]]] = defaultdict(list)
     for unit, values in rows.items():
         asked[tuple(sorted(values))].append(unit)
     dimensions = max(asked, key=lambda names: (len(names), len(asked[names])), default=())
-    units = asked.get(dimensions, [])
-    n_items = len({item for item, *_ in units})
-    if len(dimensions) < 2:
-        return Measured(n_items, None)
-    table = np.array([[rows[unit][name] for name in dimensions] for unit in units], dtype=float)
-    return Measured(n_items, halo(table[:, :, 0], table[:, :, 1]))
+    return dimensions, asked.get(dimensions, [])
 
 
 def _items_with_one_value(rows: Rows) -> tuple[str, ...]:

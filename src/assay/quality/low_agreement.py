@@ -12,8 +12,10 @@ from assay.model import Flag, Value
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words, round_off
 from assay.quality.monitor_data import scale_positions
+from assay.statistics.arrays import np
 from assay.statistics.estimate import IntervalEstimate
-from assay.statistics.rest_kappa import rest_kappa_of_counts
+from assay.statistics.groups import Groups
+from assay.statistics.rest_kappa import rest_kappas
 from assay.statistics.table import Scale
 from assay.study.rubric import Dimension
 
@@ -77,12 +79,16 @@ def _kappas(data: MonitorData, dimension: Dimension) -> dict[str, tuple[int, Int
     # Several comparisons have no first system in common: each item counts in both directions.
     both = dimension.input.compares and len(pairs) > 1
     mirror = [scale[mirrored(value)] for value in scale] if both else None
-    found = {}
-    for annotator, rows in sorted(by_annotator.items()):
-        kappa = rest_kappa_of_counts([value for _, value, _ in rows], [counts for *_, counts in rows], weights, mirror)
-        if kappa is not None:
-            found[annotator] = len({item for item, *_ in rows}), kappa
-    return found
+    people = sorted(by_annotator)
+    rows = [row for annotator in people for row in by_annotator[annotator]]
+    own = np.fromiter((value for _, value, _ in rows), dtype=np.int64, count=len(rows))
+    every = np.array([counts for *_, counts in rows], dtype=np.float64).reshape(len(rows), len(scale))
+    groups = Groups([len(by_annotator[annotator]) for annotator in people])
+    return {
+        annotator: (len({item for item, *_ in by_annotator[annotator]}), kappa)
+        for annotator, kappa in zip(people, rest_kappas(own, every, weights, groups, mirror), strict=True)
+        if kappa is not None
+    }
 
 
 def _values(dimension: Dimension) -> list[Value]:

@@ -1,7 +1,5 @@
 """Values that use less of the scale than others do on the same items."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from pydantic import Field
@@ -11,8 +9,9 @@ from assay.model import Flag
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words
 from assay.quality.monitor_data import Score
+from assay.quality.score_columns import ScoreColumns, score_columns
 from assay.statistics.estimate import IntervalEstimate
-from assay.statistics.spread_ratio import spread_ratio
+from assay.statistics.spread_ratio import spread_ratios
 
 
 class ScaleCompressionMonitor(Monitor):
@@ -46,34 +45,14 @@ class ScaleCompressionMonitor(Monitor):
         return flags_from(self.kind, found)
 
 
-Values = dict[tuple[str, str], list[tuple[str, float]]]
-
-
 def ratio_to_others(data: MonitorData, dimension: str, annotator: str) -> IntervalEstimate | None:
     """How widely somebody's values are spread, against those of the others on the same items; computed once."""
-    return data.once(f"spreads: {dimension}", lambda: _ratios(data.scores[dimension]))[annotator]
+    return data.once(f"spreads: {dimension}", lambda: _ratios(score_columns(data, dimension)))[annotator]
 
 
-def _ratios(of_people: Mapping[str, Sequence[Score]]) -> dict[str, IntervalEstimate | None]:
-    values = _by_unit(of_people)
-    found = {}
-    for annotator, scores in of_people.items():
-        shared = [score for score in scores if score.others is not None]
-        found[annotator] = spread_ratio([each.value for each in shared], _others_of(annotator, shared, values))
-    return found
-
-
-def _by_unit(of_people: Mapping[str, Sequence[Score]]) -> Values:
-    values: Values = defaultdict(list)
-    for annotator, scores in of_people.items():
-        for score in scores:
-            values[score.unit].append((annotator, score.value))
-    return values
-
-
-def _others_of(annotator: str, scores: Sequence[Score], values: Values) -> list[list[float]]:
-    """What the others gave to the same things, for each of an annotator's scores."""
-    return [[value for name, value in values[each.unit] if name != annotator] for each in scores]
+def _ratios(given: ScoreColumns) -> dict[str, IntervalEstimate | None]:
+    found = spread_ratios(given.own, given.others, given.squares, given.groups)
+    return dict(zip(given.annotators, found, strict=True))
 
 
 def _range(scores: list[Score]) -> str:

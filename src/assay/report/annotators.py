@@ -15,6 +15,7 @@ from assay.quality.halo import halos
 from assay.quality.low_agreement import kappas_with_others
 from assay.quality.monitor_data import MonitorData, Residual
 from assay.quality.scale_compression import ratio_to_others
+from assay.quality.score_columns import score_columns
 from assay.report.annotator_estimates import (
     AgainstKnown,
     AgreementWithout,
@@ -41,7 +42,7 @@ from assay.statistics.benjamini_hochberg import benjamini_hochberg
 from assay.statistics.comparison.second_judgments import second_judgments
 from assay.statistics.comparison.shares import share_of
 from assay.statistics.comparison.without_each import without_each
-from assay.statistics.correlation import fisher_interval, spearman
+from assay.statistics.correlation import fisher_interval
 from assay.statistics.estimate import IntervalEstimate, half_width, mean_of
 from assay.statistics.f_distribution import f_probability
 from assay.statistics.table import Scale
@@ -191,7 +192,9 @@ def _beside_others(work: AnnotatorWork, dimension: Dimension) -> dict[str, Besid
     name, all_scores, residuals = dimension.dimension, work.work.scores, work.work.residuals
     if name not in all_scores:
         return {}
-    severities = work.work.severities[name]
+    severities, columns = work.work.severities[name], score_columns(work.work, name)
+    ranks = (columns.groups.ranks(each) for each in (columns.own, columns.others))
+    correlations = dict(zip(columns.annotators, columns.groups.correlations(*ranks).tolist(), strict=True))
     found = {}
     for who, scores in all_scores[name].items():
         shared = [each for each in scores if each.others is not None]
@@ -199,8 +202,8 @@ def _beside_others(work: AnnotatorWork, dimension: Dimension) -> dict[str, Besid
         n, over_items = len(apart), "Student's interval over items"
         why = ALONE if not shared else FEW
         ratio = _ratio_with_p(ratio_to_others(work.work, name, who))
-        r = spearman([each.value for each in shared], [each.others or 0.0 for each in shared])
-        correlation = None if r is None or n < 3 else IntervalEstimate(r, *fisher_interval(r, n), n)
+        r = correlations[who]
+        correlation = None if r != r or n < 3 else IntervalEstimate(r, *fisher_interval(r, n), n)
         flat = why if len(shared) < 3 else "one's own values, or the others', do not vary"
         found[who] = BesideOthers(
             severity=estimate_to_test("severity", severities.get(who), over_items, why, n),

@@ -103,6 +103,11 @@ class Statistic:
         """What a reader must know of how this value came about, or an empty text."""
         return ""
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether a value that there is says everything: nothing of its own is noted of it, or can lack for it."""
+        return type(self).note is Statistic.note and type(self).lacks is Statistic.lacks
+
     def theory(self, tally: "Tally") -> Interval | None:
         """An interval by theory, where there is one that serves better than draws of items."""
         return None

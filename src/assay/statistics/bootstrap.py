@@ -17,6 +17,7 @@ MOST = 200
 """Of more units than so many, whole parts are left out at a time."""
 CELLS = 2**22
 """How many numbers of a draw are held at a time."""
+NO_DRAWS = "no interval: no draws were asked for"
 PICKED = 32
 """With fewer items than so many for each group, to pick items is faster than to draw how many fall to each group."""
 
@@ -160,7 +161,7 @@ class Draws:
     def intervals(self, tallies: Sequence[Tally]) -> list[Interval]:
         """The interval of each statistic whose value is defined: all from the same draws, but for those by theory."""
         if self.draws == 0:
-            return [Interval(None, "no interval: no draws were asked for") for _ in tallies]
+            return [Interval(None, NO_DRAWS) for _ in tallies]
         if self.n_shared < 2:
             return [Interval(None, f"no interval: fewer than two {self.unit} with two judgments") for _ in tallies]
         known = [self._known(tally) for tally in tallies]

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from assay.statistics.arrays import Floats, np
-from assay.statistics.correlation import fisher_interval, pearson
+from assay.statistics.correlation import fisher_interval
 from assay.statistics.finite import numbers
+from assay.statistics.groups import Groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,26 +42,48 @@ def halo(own: Floats, others: Floats) -> HaloMeasure | None:
         >>> round(halo(others + noise, others).residual, 2)
         0.95
     """
-    n = len(own)
-    if n < 5:
-        return None
-    own, others = numbers(own), numbers(others)
-    left = [_without(own[:, index], others[:, index]) for index in range(own.shape[1])]
-    pairs = list(combinations(range(own.shape[1]), 2))
-    found = [r for i, j in pairs if (r := pearson(left[i], left[j])) is not None]
-    if not found:
-        return None
-    common = [r for i, j in pairs if (r := pearson(others[:, i], others[:, j])) is not None]
-    residual = float(np.mean(found))
-    low, high = fisher_interval(residual, n)
-    with_others = [pearson(own[:, index], others[:, index]) or 0.0 for index in range(own.shape[1])]
-    return HaloMeasure(residual, low, high, float(np.mean(common)) if common else None, n, float(np.mean(with_others)))
+    return halos_of(numbers(own), numbers(others), Groups([len(own)]))[0]
 
 
-def _without(values: Floats, others: Floats) -> Floats:
+def halos_of(own: Floats, others: Floats, groups: Groups) -> list[HaloMeasure | None]:
+    """The same of many annotators at once, each with their own items.
+
+    Reference: Thorndike, E. L. (1920). A constant error in psychological ratings. Journal of Applied Psychology 4.
+
+    Example:
+        >>> others = np.array([[1, 2], [2, 4], [3, 1], [4, 5], [5, 3], [3, 3]] * 2, float)
+        >>> noise = np.array([1, -1, 0, 1, -1, 0] * 2, float)[:, None]
+        >>> [round(each.residual, 2) for each in halos_of(others + noise, others, Groups([6, 6]))]
+        [0.95, 0.95]
+    """
+    dimensions = range(own.shape[1])
+    left = [_without(own[:, index], others[:, index], groups) for index in dimensions]
+    pairs = list(combinations(dimensions, 2))
+    none = [np.full(len(groups), np.nan)]
+    found = [groups.correlations(left[i], left[j]) for i, j in pairs] or none
+    common = [groups.correlations(others[:, i], others[:, j]) for i, j in pairs] or none
+    with_others = [np.nan_to_num(groups.correlations(own[:, index], others[:, index])) for index in dimensions] or none
+    residual, consensus, shared = (_means_of_known(np.array(each)).tolist() for each in (found, common, with_others))
+    return [
+        None
+        if n < 5 or beyond != beyond
+        else HaloMeasure(beyond, *fisher_interval(beyond, n), None if agreed != agreed else agreed, n, explained)
+        for n, beyond, agreed, explained in zip(groups.sizes.tolist(), residual, consensus, shared, strict=True)
+    ]
+
+
+def _means_of_known(rows: Floats) -> Floats:
+    """The mean of each column, without what is not known; nan where nothing is."""
+    n_known = (~np.isnan(rows)).sum(axis=0)
+    found: Floats = np.where(n_known > 0, np.nansum(rows, axis=0) / np.maximum(n_known, 1), np.nan)
+    return found
+
+
+def _without(values: Floats, others: Floats, groups: Groups) -> Floats:
     """What is left of values when the straight line through the others' means is taken out."""
-    centred, about = values - values.mean(), others - others.mean()
-    across = float(about @ about)
-    left: Floats = centred - about * (float(centred @ about) / across if across > 1e-12 else 0.0)
+    centred, about = groups.centred(values), groups.centred(others)
+    across = groups.sums(about * about)
+    slope = np.divide(groups.sums(centred * about), across, out=np.zeros(len(groups)), where=across > 1e-12)
+    left: Floats = centred - about * slope[groups.of]
     # Rounding is no residual.
     return np.where(np.abs(left) < 1e-9, 0.0, left)

@@ -1,11 +1,14 @@
 """How well one annotator agrees with the rest, beyond chance."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from assay.statistics.arrays import Floats, Ints, np
 from assay.statistics.estimate import IntervalEstimate, half_width
-from assay.statistics.jackknife import standard_error
+from assay.statistics.groups import Groups
+
+CELLS = 2**20
+"""How many numbers of a table of items and categories are held at a time."""
 
 
 def rest_kappa(
@@ -36,38 +39,48 @@ def rest_kappa(
     codes = np.fromiter(chain.from_iterable(others), dtype=np.int64, count=int(counts_of_others.sum()))
     given = np.eye(len(weights))[np.asarray(own, dtype=int)]
     np.add.at(given, (np.repeat(np.arange(len(own)), counts_of_others), codes), 1)
-    return rest_kappa_of_counts(own, given, weights, mirror)
+    return rest_kappas(np.asarray(own, dtype=np.int64), given, weights, Groups([len(own)]), mirror)[0]
 
 
-def rest_kappa_of_counts(
-    own: Sequence[int], given: Sequence[Sequence[int]] | Floats, weights: Floats, mirror: Sequence[int] | None = None
-) -> IntervalEstimate | None:
-    """The same where it is known how often each item got each value, one's own among them: (items, categories).
+def rest_kappas(
+    own: Ints, given: Floats | Ints, weights: Floats, groups: Groups, mirror: Sequence[int] | None = None
+) -> list[IntervalEstimate | None]:
+    """The same of many annotators at once, each with their own items: how often these got each value, one's own too.
 
     Reference: Vanbelle, S. & Albert, A. (2009). Agreement between an isolated rater and a group of raters. Statistica
     Neerlandica 63.
 
     Example:
-        >>> quadratic = np.subtract.outer(range(3), range(3)) ** 2
-        >>> round(rest_kappa_of_counts([0, 1, 2], [[2, 0, 0], [0, 1, 1], [0, 0, 2]], quadratic).value, 3)
-        0.8
+        >>> quadratic, given = np.subtract.outer(range(3), range(3)) ** 2, [[2, 0, 0], [0, 1, 1], [0, 0, 2]]
+        >>> found = rest_kappas(np.array([0, 1, 2] * 2), np.array(given * 2), quadratic, Groups([3, 3]))
+        >>> [round(each.value, 3) for each in found]
+        [0.8, 0.8]
     """
-    n, size = len(own), len(weights)
-    if n < 3:
-        return None
-    mine = np.eye(size)[np.asarray(own, dtype=int)]
-    others = np.asarray(given, dtype=np.float64) - mine
+    found: list[IntervalEstimate | None] = []
+    for some, rows in groups.parts(CELLS // len(weights)):
+        found += _kappas(own[rows], given[rows], weights, Groups(groups.sizes[some]), mirror)
+    return found
+
+
+def _kappas(
+    own: Ints, given: Floats | Ints, weights: Floats, groups: Groups, mirror: Sequence[int] | None
+) -> Iterator[IntervalEstimate | None]:
+    n, size = groups.sizes, len(weights)
+    mine = np.eye(size)[own]
+    others = given - mine
     rest = others / np.maximum(others.sum(axis=1, keepdims=True), 1)
-    observed = np.einsum("ij,jk,ik->i", mine, weights, rest)
+    observed = ((mine @ weights) * rest).sum(axis=1)
     if mirror is not None:
         mine, rest = ((each + each[:, list(mirror)]) / 2 for each in (mine, rest))
     # Over all items, and without each one in turn.
-    sums = [np.vstack([each.sum(axis=0), each.sum(axis=0) - each]) for each in (mine, rest, observed[:, None])]
-    counts: Ints = np.r_[n, np.full(n, n - 1)]
-    chance = np.einsum("bj,jk,bk->b", sums[0], weights, sums[1])
-    if chance.min() < 1e-12:
-        return None
-    values = 1 - counts * sums[2][:, 0] / chance
-    half = half_width(n - 1) * standard_error(values[1:], np.ones(n, dtype=int))
-    value = float(values[0])
-    return IntervalEstimate(value, max(-1.0, value - half), min(1.0, value + half), n)
+    totals = [groups.sums(each) for each in (mine, rest, observed)]
+    less = [total[groups.of] - each for total, each in zip(totals, (mine, rest, observed), strict=True)]
+    chance, chance_without = (((one @ weights) * other).sum(axis=1) for one, other, _ in (totals, less))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = 1 - n * totals[2] / chance
+        without = 1 - (n - 1)[groups.of] * less[2] / chance_without
+    told = (n >= 3) & (chance >= 1e-12) & (groups.sums(chance_without < 1e-12) == 0)
+    errors = groups.jackknife_errors(np.where(told[groups.of], without, 0.0))
+    for is_told, count, value, error in zip(told, n.tolist(), values.tolist(), errors.tolist(), strict=True):
+        half = half_width(count - 1) * error if is_told else 0.0
+        yield IntervalEstimate(value, max(-1.0, value - half), min(1.0, value + half), count) if is_told else None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from assay.statistics.arrays import Floats, np
 from assay.statistics.estimate import IntervalEstimate, half_width
 from assay.statistics.finite import numbers
-from assay.statistics.jackknife import standard_error
+from assay.statistics.groups import Groups
 
 
 def spread_ratio(own: Sequence[float], others: Sequence[Sequence[float]]) -> IntervalEstimate | None:
@@ -25,25 +25,41 @@ def spread_ratio(own: Sequence[float], others: Sequence[Sequence[float]]) -> Int
         >>> round(found.value, 3), found.low < found.value < found.high
         (0.471, True)
     """
-    n = len(own)
-    if n < 3:
-        return None
-    mine = numbers(own)
     first = numbers([sum(each) / len(each) for each in others])
-    second = np.array([sum(value * value for value in each) / len(each) for each in others])
-    if float(second.mean() - first.mean() ** 2) < 1e-12:
-        return None
-    if np.ptp(mine) < 1e-12:
+    second = np.array([sum(value * value for value in each) / len(each) for each in others], dtype=float)
+    return spread_ratios(numbers(own), first, second, Groups([len(own)]))[0]
+
+
+def spread_ratios(own: Floats, means: Floats, squares: Floats, groups: Groups) -> list[IntervalEstimate | None]:
+    """The same of many annotators at once; of the others, the mean of their values and of their squares for each item.
+
+    Reference: Efron, B. & Tibshirani, R. (1993). An introduction to the bootstrap, chapter 11.
+
+    Example:
+        >>> own, others = np.array([2.0, 3, 3, 4, 3, 2, 4, 3]), np.array([1.0, 3, 4, 5, 2, 1, 5, 3])
+        >>> [found] = spread_ratios(own, others, others**2, Groups([8]))
+        >>> round(found.value, 3)
+        0.471
+    """
+    n, columns = groups.sizes, np.array([own, own**2, means, squares])
+    totals = groups.sums(columns.T).T
+    without = _log_ratio((totals[:, groups.of] - columns) / np.maximum(n - 1, 1)[groups.of])
+    is_whole = groups.sums(~np.isfinite(without)) == 0
+    errors = groups.jackknife_errors(np.where(is_whole[groups.of], without, 0.0))
+    average = totals / np.maximum(n, 1)
+    told = (n >= 3) & (average[3] - average[2] ** 2 >= 1e-12)
+    varies = groups.ranges(own) >= 1e-12
+    rows = zip(n, _log_ratio(average), errors, told, varies, is_whole, strict=True)
+    return [_ratio(*(each.item() for each in row)) for row in rows]
+
+
+def _ratio(n: int, log: float, error: float, told: bool, varies: bool, is_whole: bool) -> IntervalEstimate | None:
+    if told and not varies:
         return IntervalEstimate(0.0, 0.0, 0.0, n)
-    sums = np.array([mine, mine**2, first, second])
-    totals = sums.sum(axis=1, keepdims=True)
-    without = _log_ratio((totals - sums) / (n - 1))
-    if not np.isfinite(without).all():
+    if not (told and is_whole):
         return None
-    whole = float(_log_ratio(totals / n)[0])
-    error = standard_error(without, np.ones(n, dtype=int))
     half = half_width(n - 1) * error
-    return IntervalEstimate(math.exp(whole), math.exp(whole - half), math.exp(whole + half), n)
+    return IntervalEstimate(math.exp(log), math.exp(log - half), math.exp(log + half), n)
 
 
 def _log_ratio(means: Floats) -> Floats:
