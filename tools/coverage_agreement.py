@@ -1,5 +1,8 @@
 """Studies of agreement: how often its intervals hold."""
 
+from collections.abc import Callable, Iterator
+from statistics import NormalDist
+
 import numpy as np
 from tools.coverage_scenario import Scenario, holds
 
@@ -70,6 +73,51 @@ def _of_a_crowd(seed: int, n: int, on_each: int) -> bool | None:
     return holds(agree(table, ["cohen_kappa_linear"], seed, 300)[0].ci, TRUE_KAPPA)
 
 
+TRUE_VALUES = {
+    "krippendorff_alpha_ordinal": 0.5587,
+    "fleiss_kappa": 0.1898,
+    "krippendorff_alpha_nominal": 0.2094,
+}
+"""Of one million items with three judgments each: of points of 1 to 5 (alpha by their order, kappa by equality) drawn
+like those of `_incomplete`, and (alpha of names) of a yes that 15 % of judgments are."""
+POINTS, RARE = "krippendorff_alpha_ordinal", "krippendorff_alpha_nominal"
+
+
+def _judgments(name: str, rng: np.random.Generator, n: int, people: int) -> np.ndarray:
+    """Judgments of n items by everybody: points, or a yes that is rare."""
+    if name == RARE:
+        return (np.sqrt(0.4) * rng.normal(size=(n, 1)) + np.sqrt(0.6) * rng.normal(size=(n, people)) > RARE_FROM) * 1
+    heard = rng.normal(size=(n, 1)) + 0.8 * rng.normal(size=(n, people))
+    return np.clip(np.round(heard + 2), 0, 4).astype(int)
+
+
+RARE_FROM = NormalDist().inv_cdf(0.85)
+
+
+def coefficient(name: str, n: int, people: int, on_each: int) -> Callable[[int], bool | None]:
+    """Studies of n items, some of so many people on each: the interval of a coefficient holds its true value."""
+
+    def one(seed: int) -> bool | None:
+        rng = np.random.default_rng(seed)
+        values = _judgments(name, rng, n, people)
+        values[rng.random((n, people)).argsort(axis=1).argsort(axis=1) >= on_each] = -1
+        scale, level = ((0, 1), "nominal") if name == RARE else (SCALE, "ordinal")
+        table = Ratings(values.astype(np.int8), scale, level, tuple(range(n)), tuple(range(people)))
+        return holds(agree(table, [name], seed, 300)[0].ci, TRUE_VALUES[name])
+
+    return one
+
+
+DESIGNS = ((20, 3, 3), (40, 2, 2), (40, 5, 5), (60, 3, 3), (60, 7, 3), (150, 3, 3))
+
+
+def _of_coefficient(name: str, called: str, least: float, words: str) -> Iterator[Scenario]:
+    for n, people, on_each in DESIGNS:
+        who = f"{people} people" if people == on_each else f"{on_each} of {people} people on each"
+        one = coefficient(name, n, people, on_each)
+        yield Scenario(f"{called}, {n} items, {who}", f"{words}, {n} items, {who}.", one, least)
+
+
 SCENARIOS = (
     Scenario("exact agreement", exact_agreement.__doc__ or "", exact_agreement, 0.93),
     Scenario("exact agreement, groups", exact_agreement_in_groups.__doc__ or "", exact_agreement_in_groups, 0.93),
@@ -82,4 +130,7 @@ SCENARIOS = (
         mean_of_kappas_of_a_crowd_with_gaps,
         0.93,
     ),
+    *_of_coefficient(POINTS, "alpha", 0.93, "Krippendorff's alpha (ordinal) of 0.56"),
+    *_of_coefficient("fleiss_kappa", "Fleiss' kappa", 0.88, "Fleiss' kappa of 0.19 over five points"),
+    *_of_coefficient(RARE, "alpha of a rare yes", 0.8, "Krippendorff's alpha (nominal) of 0.21, 15 % yes"),
 )

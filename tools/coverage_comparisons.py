@@ -185,8 +185,14 @@ SCENARIOS = (
     ),
     Scenario(
         "judge above people, ceiling",
-        "40 items, most values at the upper end of the scale: a little more often than is wanted.",
+        "40 items, most values at the upper end of the scale.",
         judge_like_people(40, 3, 0.8, 1.5),
+        most=0.025,
+    ),
+    Scenario(
+        "judge above people, far up",
+        "40 items, two of three values at the upper end of the scale.",
+        judge_like_people(40, 3, 0.8, 2.0),
         most=0.025,
     ),
     Scenario(

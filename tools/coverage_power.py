@@ -18,7 +18,7 @@ from assay.statistics.comparison.power import (
     interval_of_items,
     items_for_test,
 )
-from assay.statistics.comparison.preference_power import detectable_net
+from assay.statistics.comparison.preference_power import detectable_net, interval_for_net, items_for_net
 from assay.statistics.comparison.preferences import Preference, win_rates
 from assay.statistics.comparison.rank_tests import sign_flip
 
@@ -47,6 +47,14 @@ def few_items(seed: int) -> bool | None:
     """The same with 20 items and 3 annotators."""
     apart = detectable_by_test(PARTS, PlannedTest(), 20, 3)
     return _shown([sign_flip(_differences(np.random.default_rng(seed), 20, 3, apart), seed=seed).p])
+
+
+WHOLE = OrdinalOutcome((1, 2, 3, 4, 5), (0.1, 0.2, 0.4, 0.2, 0.1), agreement=0.6)
+
+
+def few_whole_points(seed: int) -> bool | None:
+    """One difference of a whole point on a scale of 1 to 5, as few items as planned, 1 annotator."""
+    return _ordinal(WHOLE, 1.0, 1, seed)
 
 
 def five_dimensions(seed: int) -> bool | None:
@@ -110,7 +118,7 @@ FLOOR = OrdinalOutcome((0, 1), (0.85, 0.15), agreement=0.4)
 def _planned_items(outcome: OrdinalOutcome, apart: float, k: int) -> int:
     parts = components_of_outcome(outcome, apart)
     assert parts is not None
-    n = items_for_test(parts, PlannedTest(), apart, k)
+    n = items_for_test(parts, PlannedTest(step=outcome.step), apart, k)
     assert n is not None
     return n
 
@@ -197,8 +205,30 @@ def interval_from_pilot(seed: int) -> bool | None:
     return holds(interval_of_items(n, 40), truth)
 
 
+@cache
+def _interval_for_preferences(tied: int) -> tuple[int, int] | None:
+    return interval_for_net(0.25, tied, 40)
+
+
+def interval_for_preferences(seed: int) -> bool | None:
+    """A pilot of 40 preferences, 30 % tied in truth: the interval of the number for a net win rate of 0.25 holds it."""
+    tied = int((np.random.default_rng(seed).random(40) < 0.3).sum())
+    truth = items_for_net(0.25, 0.3) if _interval_for_preferences(tied) else None
+    return None if truth is None else holds(_interval_for_preferences(tied), truth)
+
+
 _PROMISED = (
-    *(one_test, few_items, five_dimensions, three_systems, in_groups, preferences, preferences_in_a_family, ceiling),
+    *(
+        one_test,
+        few_items,
+        few_whole_points,
+        five_dimensions,
+        three_systems,
+        in_groups,
+        preferences,
+        preferences_in_a_family,
+        ceiling,
+    ),
     *(floor, annotators_too, many_annotators_too, equivalent, equivalent_three_systems, not_inferior_in_groups),
 )
 SCENARIOS = (
@@ -207,4 +237,5 @@ SCENARIOS = (
         for each in _PROMISED
     ),
     Scenario("interval of n, from a pilot", interval_from_pilot.__doc__ or "", interval_from_pilot, 0.93),
+    Scenario("interval of n, preferences", interval_for_preferences.__doc__ or "", interval_for_preferences, 0.93),
 )

@@ -48,6 +48,16 @@ class Share:
         slack = [sign * 2.6 * math.sqrt(end * (1 - end) / max(1, self.studies)) for end, sign in ends]
         return self.scenario.least + slack[0] <= self.value <= self.scenario.most + slack[1]
 
+    @property
+    def error(self) -> float:
+        """2.6 standard errors of the share: how far chance takes it from what it is in truth (99 %)."""
+        return 2.6 * math.sqrt(self.value * (1 - self.value) / max(1, self.studies))
+
+    @property
+    def surely_good(self) -> bool:
+        """Whether so many studies show that it is what is wanted: with all of its error."""
+        return self.scenario.least <= self.value - self.error and self.value + self.error <= self.scenario.most
+
 
 def share_of(scenario: Scenario, studies: int, first: int = 0) -> Share:
     """Draw so many studies."""

@@ -3,7 +3,7 @@
 import json
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import pytest
 from assay.report.planning import bases_from_study, plan
 from assay.report.power_plan import StatedTest, planned_tests, power_plan
 from assay.statistics.comparison.power import effective_level
-from assay.statistics.comparison.preference_power import detectable_net
+from assay.statistics.comparison.preference_power import detectable_net, interval_for_net, items_for_net
 from assay.study.analysis import ComparisonSettings
 from assay.study.templates import copy_template
 from tests.report.comparing import ROUTES, WAYS, choice, comparing, data, scores, ungrouped
@@ -305,9 +305,35 @@ def test_a_preference_in_words_is_planned_by_its_ties() -> None:
     study = data(ungrouped(WAYS), judged)
     basis = next(each for each in bases_from_study(study) if each.title == "Preference (A against B)")
     test = planned_tests(study)["Preference (A against B)"]
-    found = power_plan(basis, test, StatedTest(), [100], [2])
+    found = power_plan(basis, test, StatedTest(see=0.3), [100], [2, 3])
     assert found.ties == pytest.approx(0.25)
     assert found.cells[0].net == pytest.approx(detectable_net(100, 0.25, alpha=effective_level(test)))
+    assert found.needed[0].interval == interval_for_net(0.3, 10, 40, alpha=effective_level(test)), "10 of 40 are tied"
+    low, high = found.needed[0].interval
+    assert low < found.needed[0].n_items < high
+    assert f"{low} to {high} by the pilot" in found.needed_in_words()[0]
+    stated = power_plan(basis, test, StatedTest(see=0.3, ties=0.25), [100], [2])
+    assert (stated.needed[0].n_items, stated.needed[0].interval) == (found.needed[0].n_items, None)
+
+
+def test_preferences_of_items_that_share_a_source_are_planned_by_their_sources() -> None:
+    """Of each three items of a source one is won and two are tied or lost: the sign test counts sources."""
+    outcomes = (("A", "tie", "tie"), ("A", "B", "tie"), ("B", "B", "A"), ("A", "A", "tie"))
+    judged = [
+        replace(choice(f"i{n}-{at}", "ana", ("A", "B"), "A", outcomes[n % 4][at]), group=f"g{n}")
+        for n in range(20)
+        for at in range(3)
+    ]
+    study = data(WAYS, judged)
+    basis = next(each for each in bases_from_study(study) if each.title == "Preference (A against B)")
+    test = planned_tests(study)[basis.title]
+    found = power_plan(basis, test, StatedTest(see=0.4), [90], [2])
+    assert (test.per_group, found.ties) == (3, 0.25), "5 of 20 groups have neither ahead"
+    level = effective_level(test)
+    assert found.cells[0].net == pytest.approx(detectable_net(30, 0.25, alpha=level))
+    assert found.needed[0].n_items == 3 * items_for_net(0.4, 0.25, alpha=level)
+    assert found.needed[0].interval == tuple(3 * each for each in interval_for_net(0.4, 5, 20, alpha=level))
+    assert "3 items of a group that count as one, 25 % of groups tied" in found.in_words()
 
 
 def test_a_comparison_whose_items_are_all_tied_is_planned_without_a_difference_that_is_seen() -> None:

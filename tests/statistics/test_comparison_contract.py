@@ -26,7 +26,7 @@ def test_the_examples_in_the_documentation_run(module):
 
 
 PLAIN = {"clusters_of", "confusion_with_mean", "item_means", "mean_components", "quotient"}
-PLAIN |= {"sums_by_value", "swapped_pairs", "weighted_median", "why_not_comparable"}
+PLAIN |= {"step_of", "sums_by_value", "swapped_pairs", "weighted_median", "why_not_comparable"}
 """Functions that sort, count or average what others judge: they need no author."""
 
 

@@ -18,6 +18,27 @@ def test_intervals_hold_and_tests_find_nothing_as_often_as_they_should(scenario)
     assert found.good, (found.value, found.declined, scenario.wanted)
 
 
+PROMISED = [each for each in SCENARIOS if each.name.startswith("promised 0.80")]
+
+
+@pytest.mark.thorough("forty thousand studies each")
+@pytest.mark.parametrize("scenario", PROMISED, ids=lambda each: each.name)
+def test_promised_power_is_between_77_and_83_with_all_of_the_error_of_the_simulation(scenario):
+    found = share_of(scenario, 40_000, first=50_000)
+    assert (scenario.least, scenario.most) == (0.77, 0.83)
+    assert found.surely_good, (found.value, found.error)
+
+
+def test_what_is_promised_is_shown_by_many_studies_and_not_by_few():
+    assert len(PROMISED) >= 8
+    four_of_five = Scenario("four of five", "", lambda seed: seed % 5 > 0, 0.77, 0.83)
+    just_below = Scenario("just below", "", lambda seed: seed % 1000 < 775, 0.77, 0.83)
+    assert not share_of(four_of_five, 600).surely_good
+    assert share_of(four_of_five, 10_000).surely_good
+    assert share_of(just_below, 10_000).good
+    assert not share_of(just_below, 10_000).surely_good
+
+
 def test_a_share_beyond_what_chance_explains_is_not_good():
     always = Scenario("always", "", lambda seed: True, most=0.05)
     often = Scenario("often", "", lambda seed: seed % 10 > 1, least=0.93)

@@ -5,7 +5,9 @@ import math
 import numpy as np
 import pytest
 from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
 
+from assay.statistics.comparison import preference_power
 from assay.statistics.comparison.ordinal_power import OrdinalOutcome, components_of_outcome
 from assay.statistics.comparison.planning import Components, detectable_difference
 from assay.statistics.comparison.power import (
@@ -17,7 +19,12 @@ from assay.statistics.comparison.power import (
     interval_of_items,
     items_for_test,
 )
-from assay.statistics.comparison.preference_power import detectable_net, items_for_net, sign_test_power
+from assay.statistics.comparison.preference_power import (
+    detectable_net,
+    interval_for_net,
+    items_for_net,
+    sign_test_power,
+)
 
 PARTS = Components(1.0, 0.8)
 
@@ -57,6 +64,19 @@ def test_for_annotators_like_these_no_number_of_items_may_do():
     assert wide[0] > wide[1] > wide[2] > 0.2
 
 
+def test_on_a_scale_of_whole_points_a_difference_must_lie_half_a_step_of_the_turned_sums_further_out():
+    smooth, whole = PlannedTest(), PlannedTest(step=1.0)
+    for n, k in ((20, 1), (96, 3)):
+        apart = detectable_by_test(PARTS, whole, n, k) - detectable_by_test(PARTS, smooth, n, k)
+        assert apart == pytest.approx(1 / (n * k))
+    n = items_for_test(PARTS, whole, 1.0, 1)
+    assert detectable_by_test(PARTS, whole, n, 1) <= 1.0 < detectable_by_test(PARTS, whole, n - 1, 1)
+    assert n > items_for_test(PARTS, smooth, 1.0, 1)
+    margin = PlannedTest(step=1.0, show="equivalence")
+    without = PlannedTest(show="equivalence")
+    assert detectable_by_test(PARTS, margin, 20, 2) == detectable_by_test(PARTS, without, 20, 2), "Student's test"
+
+
 def test_the_number_of_items_is_the_least_that_does():
     for test in (PlannedTest(), PlannedTest(systems=3), PlannedTest(per_group=2, alike=0.3)):
         n = items_for_test(PARTS, test, 0.3, 2)
@@ -91,6 +111,23 @@ def test_preferences_need_as_many_items_as_the_power_says():
     assert items_for_net(0.0, 0.2) is None
     with pytest.raises(ValueError, match="wins and losses make up the rest"):
         sign_test_power(100, 0.9, 0.2)
+
+
+def test_the_interval_of_a_number_of_preferences_is_that_of_the_share_of_ties():
+    few, many = proportion_confint(12, 40, method="wilson")
+    assert interval_for_net(0.25, 12, 40) == (items_for_net(0.25, many), items_for_net(0.25, few))
+    wide, narrow = interval_for_net(0.2, 6, 20), interval_for_net(0.2, 60, 200)
+    assert wide[0] < narrow[0] < items_for_net(0.2, 0.3) < narrow[1] < wide[1], "a larger pilot tells more"
+    assert interval_for_net(0.3, 16, 20)[0] == items_for_net(0.3, 0.7), "more ties leave no room for 0.3"
+    assert interval_for_net(0.005, 4, 20) is None, "too many items to be planned"
+
+
+def test_a_small_net_win_rate_is_planned_without_trying_every_number(monkeypatch):
+    tried = []
+    power = preference_power.sign_test_power
+    monkeypatch.setattr(preference_power, "sign_test_power", lambda n, *rest: tried.append(n) or power(n, *rest))
+    assert preference_power.items_for_net(0.06, 0.3) == 1556
+    assert len(tried) < 300, "the way down from 1.3 times the normal approximation took 550"
 
 
 def test_where_everything_is_tied_no_number_of_items_shows_a_difference():

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -13,6 +14,7 @@ from assay.ratings.read import read_table
 from assay.report.planning import Basis
 from assay.statistics import Ratings, agree
 from assay.statistics.comparison.generalisability import variance_study
+from assay.statistics.comparison.ordinal_power import step_of
 from assay.statistics.comparison.planning import mean_components, pilots
 from assay.statistics.comparison.power import PlannedTest
 from assay.statistics.factors import Factor
@@ -46,7 +48,8 @@ def bases_from_export(path: Path) -> tuple[list[Basis], Mapping[str, PlannedTest
         raise AssayError(f"{path.name} has no judgments that are numbers", "state values: --alpha, --between, --within")
     systems = len({system for found in judged.values() for _, _, system, _, _ in found if system})
     test = PlannedTest(max(2, systems), len(judged))
-    return [_basis(name, found) for name, found in judged.items()], dict.fromkeys(judged, test)
+    tests = {name: replace(test, step=step_of(value for *_, value in found)) for name, found in judged.items()}
+    return [_basis(name, found) for name, found in judged.items()], tests
 
 
 Row = tuple[str, str, str, str, float]

@@ -20,7 +20,8 @@ from assay.report.system_comparison import (
 )
 from assay.report.system_scores import BOTH
 from assay.report.variance import study_of
-from assay.statistics.comparison.ordinal_power import OrdinalOutcome, components_of_outcome
+from assay.statistics.arrays import np
+from assay.statistics.comparison.ordinal_power import OrdinalOutcome, components_of_outcome, step_of
 from assay.statistics.comparison.planning import Components
 from assay.statistics.comparison.power import (
     NON_INFERIORITY,
@@ -31,7 +32,7 @@ from assay.statistics.comparison.power import (
     interval_of_items,
     items_for_test,
 )
-from assay.statistics.comparison.preference_power import detectable_net, items_for_net
+from assay.statistics.comparison.preference_power import detectable_net, interval_for_net, items_for_net
 
 if TYPE_CHECKING:
     from assay.statistics.table import Ratings
@@ -59,7 +60,7 @@ class ItemsNeeded:
     n_items: int | None
     """None where no number of items does."""
     interval: tuple[int, int] | None
-    """The 95 % interval, from how well the pilot tells the variance; None without a pilot."""
+    """The 95 % interval, from how well the pilot tells the variance, or the share of ties; None without a pilot."""
 
     def in_words(self) -> str:
         """So many annotators, and how many items it takes with them."""
@@ -93,9 +94,11 @@ class PowerPlan:
             together += (
                 f" ({test.systems} systems, {test.dimensions} {'questions' if test.dimensions > 1 else 'question'})"
             )
-        groups = f", {test.per_group:g} items of a group alike by {test.alike:.2f}" if test.per_group > 1 else ""
+        alike = f"alike by {test.alike:.2f}" if self.ties is None else "that count as one"
+        groups = f", {test.per_group:.3g} items of a group {alike}" if test.per_group > 1 else ""
         people = "" if test.people is None else f", for annotators like these (variance {test.people:.2f})"
-        ties = "" if self.ties is None else f", {100 * self.ties:.0f} % of items tied"
+        units = "groups" if test.per_group > 1 else "items"
+        ties = "" if self.ties is None else f", {100 * self.ties:.0f} % of {units} tied"
         return f"{together}{groups}{people}{ties}"
 
     def needed_in_words(self) -> list[str]:
@@ -179,7 +182,7 @@ def power_plans(
     made: list[PowerPlan | None] = []
     for basis in found:
         known = basis.components is not None or stated.shares or stated.ties is not None
-        from_pilot = from_study and (known or tied_share(basis.ratings) is not None)
+        from_pilot = from_study and (known or tied_units(basis.ratings) is not None)
         if from_pilot or (known and stated != StatedTest()):
             made.append(power_plan(basis, tests.get(basis.title, PlannedTest()), stated, items, annotators))
         else:
@@ -192,9 +195,11 @@ def power_plan(
 ) -> PowerPlan:
     """What each size of study would show by the test that is made."""
     test = stated.of(test)
-    ties = stated.ties if stated.ties is not None else tied_share(basis.ratings)
+    tied = None if stated.ties is not None else tied_units(basis.ratings)
+    ties = stated.ties if tied is None else tied.share
     level = effective_level(test)
     outcome = _outcome(basis, stated.shares)
+    test = test if outcome is None else replace(test, step=outcome.step)
     parts = components_for(basis, test)
     cells = [
         PowerSize(
@@ -210,9 +215,11 @@ def power_plan(
     within = replace(test, show=stated.show or test.margin_shows)
     if margin is not None:
         cells = [replace(each, margin=_seen(parts, None, within, each.n_items, each.k)) for each in cells]
-    ruled_out = [] if margin is None else [_needed(parts, None, within, None, level, margin, k) for k in annotators]
+    ruled_out = [] if margin is None else [_needed(parts, None, within, margin, k) for k in annotators]
     see = stated.see
-    needed = [] if see is None else [_needed(parts, outcome, test, ties, level, see, k) for k in annotators]
+    needed = [] if see is None else [_needed(parts, outcome, test, see, k) for k in annotators]
+    if see is not None and ties is not None and parts is None and outcome is None:
+        needed = _needed_for_net(test, ties, tied, see, annotators)
     show = within.show if margin is not None else ""
     return PowerPlan(test, ties, see, tuple(cells), tuple(needed), show, margin, tuple(ruled_out))
 
@@ -250,32 +257,55 @@ def _seen(parts: Components | None, outcome: OrdinalOutcome | None, test: Planne
 
 
 def _needed(
-    parts: Components | None,
-    outcome: OrdinalOutcome | None,
-    test: PlannedTest,
-    ties: float | None,
-    level: float,
-    see: float,
-    k: int,
+    parts: Components | None, outcome: OrdinalOutcome | None, test: PlannedTest, see: float, k: int
 ) -> ItemsNeeded:
-    if ties is not None and parts is None and outcome is None:
-        n = items_for_net(see, ties, alpha=level)
-        return ItemsNeeded(k, None if n is None else int(n * test.per_group), None)
     found = components_of_outcome(outcome, see) if outcome is not None else parts
     n = None if found is None else items_for_test(found, test, see, k)
     pilot = found.n_items if found is not None else 0
     return ItemsNeeded(k, n, interval_of_items(n, pilot) if n is not None and pilot > 2 else None)
 
 
-def tied_share(ratings: "Ratings | None") -> float | None:
-    """Of a preference: the share of items that neither system has by the majority; None of anything else."""
+@dataclass(frozen=True, slots=True)
+class TiedUnits:
+    """How many items of a pilot, or groups of them where they share a source, neither system has by the majority."""
+
+    tied: int
+    units: int
+    per_group: float
+    """How many items a unit has."""
+
+    @property
+    def share(self) -> float:
+        """The share of ties."""
+        return self.tied / self.units
+
+
+def _needed_for_net(
+    test: PlannedTest, ties: float, tied: TiedUnits | None, see: float, annotators: Sequence[int]
+) -> list[ItemsNeeded]:
+    """For a net win rate: as many items as make the units that the sign test needs, whoever judges them."""
+    level = effective_level(test)
+    units = items_for_net(see, ties, alpha=level)
+    if units is None:
+        return [ItemsNeeded(k, None, None) for k in annotators]
+    ends = None if tied is None else interval_for_net(see, tied.tied, tied.units, alpha=level)
+    interval = None if ends is None else (math.floor(ends[0] * test.per_group), math.ceil(ends[1] * test.per_group))
+    return [ItemsNeeded(k, math.ceil(units * test.per_group), interval) for k in annotators]
+
+
+def tied_units(ratings: "Ratings | None") -> TiedUnits | None:
+    """The ties of a preference, by the units that its sign test counts; None of anything else."""
     decided = [place for place, each in enumerate(ratings.categories) if mirrored(each) != each] if ratings else []
     if ratings is None or len(decided) != 2:
         return None
     one, other = decided
-    ahead = (ratings.values == one).sum(axis=1) - (ratings.values == other).sum(axis=1)
     judged = (ratings.values >= 0).any(axis=1)
-    return float((ahead[judged] == 0).mean()) if judged.any() else None
+    ahead = np.sign((ratings.values == one).sum(axis=1) - (ratings.values == other).sum(axis=1))[judged]
+    items = len(ahead)
+    if ratings.clusters is not None:
+        _, places = np.unique(ratings.clusters[judged], return_inverse=True)
+        ahead = np.bincount(places, weights=ahead)
+    return TiedUnits(int((ahead == 0).sum()), len(ahead), items / len(ahead)) if items else None
 
 
 def planned_tests(data: Data) -> Mapping[str, PlannedTest]:
@@ -292,10 +322,13 @@ def planned_tests(data: Data) -> Mapping[str, PlannedTest]:
         if comparison.margin is not None:
             test = replace(test, margin=comparison.margin, margin_shows=comparison.shows_by_margin)
         for about in scores:
-            found.setdefault(about.title, _of_groups(data, about, test))
-        for topic in data.ratings:
+            stepped = replace(test, step=step_of(float(each.value) for each in about.judgments))  # type: ignore[arg-type]
+            found.setdefault(about.title, _of_groups(data, about, stepped))
+        for topic, ratings in data.ratings.items():
+            tied = tied_units(ratings) if topic.dimension in asked else None
             if topic.dimension in asked:
-                found.setdefault(topic.title(data.study), test)
+                of_groups = test if tied is None else replace(test, per_group=tied.per_group)
+                found.setdefault(topic.title(data.study), of_groups)
     return {title: _of_claim(data, title, test, numeric.values()) for title, test in found.items()}
 
 

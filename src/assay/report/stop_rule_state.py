@@ -9,6 +9,8 @@ from assay.report.data import Data
 from assay.report.families import ComparisonFamily, families_of
 from assay.report.looks import means_at_any_time
 from assay.report.margins import SHOWN, MarginTest
+from assay.report.preferences import PreferencePair
+from assay.report.system_scores import PairOfSystems
 from assay.report.wording import p_in_words
 from assay.study.stopping import StopRule
 
@@ -63,37 +65,45 @@ def stop_rule_state(data: Data) -> StopRuleState | None:
 
 def _of_scores(rule: StopRule, family: ComparisonFamily) -> Iterator[PairUnderRule]:
     for row in family.systems.dimensions if family.systems else ():
-        if rule.on and row.dimension not in rule.on:
-            continue
-        for pair in row.pairs:
-            by_margin = rule.equivalence_shown and pair.margin is not None
-            if rule.difference_shown or by_margin or rule.narrower_than:
-                found = pair.any_time or pair.difference
-                names = pair.first, pair.second
-                by = _settled_by(rule, rule.narrower_than, found, pair.p_corrected, pair.margin, names)
-                yield PairUnderRule(row.title, " − ".join(names), found.value, found.ci, by)
+        for pair in row.pairs if _is_about(rule, row.dimension) else ():
+            names = pair.first, pair.second
+            yield from _under_rule(rule, rule.narrower_than, pair, pair.difference, names, row.title, " − ")
 
 
 def _of_preferences(rule: StopRule, family: ComparisonFamily) -> Iterator[PairUnderRule]:
     for row in family.preferences.dimensions if family.preferences else ():
-        if rule.on and row.dimension not in rule.on:
-            continue
-        for pair in row.pairs:
-            by_margin = rule.equivalence_shown and pair.margin is not None
-            if rule.difference_shown or by_margin or rule.narrower_than_net:
-                found = pair.any_time or pair.net
-                names = pair.system, pair.against
-                by = _settled_by(rule, rule.narrower_than_net, found, pair.p_corrected, pair.margin, names)
-                yield PairUnderRule(row.title, " against ".join(names), found.value, found.ci, by)
+        for pair in row.pairs if _is_about(rule, row.dimension) else ():
+            names = pair.system, pair.against
+            yield from _under_rule(rule, rule.narrower_than_net, pair, pair.net, names, row.title, " against ")
+
+
+def _is_about(rule: StopRule, dimension: str) -> bool:
+    return not rule.on or dimension in rule.on
+
+
+def _under_rule(
+    rule: StopRule,
+    width: float | None,
+    pair: PairOfSystems | PreferencePair,
+    at_the_end: Estimate,
+    names: tuple[str, str],
+    title: str,
+    between: str,
+) -> Iterator[PairUnderRule]:
+    """A pair, if the rule has a condition that could settle it."""
+    by_margin = rule.equivalence_shown and pair.margin is not None
+    if rule.difference_shown or by_margin or width:
+        found = pair.any_time or at_the_end
+        by = _settled_by(rule, width, found, pair.p_corrected, pair.margin, names)
+        yield PairUnderRule(title, between.join(names), found.value, found.ci, by)
 
 
 def _of_means(rule: StopRule, data: Data) -> Iterator[PairUnderRule]:
     """Where nothing is compared: the mean of each system, or of all items."""
     for panel in means_at_any_time(data):
-        if not rule.on or panel.dimension in rule.on:
-            for row in panel.rows:
-                by = _narrow(row.estimate, rule.narrower_than)
-                yield PairUnderRule(panel.title, row.about, row.estimate.value, row.estimate.ci, by)
+        for row in panel.rows if _is_about(rule, panel.dimension) else ():
+            by = _narrow(row.estimate, rule.narrower_than)
+            yield PairUnderRule(panel.title, row.about, row.estimate.value, row.estimate.ci, by)
 
 
 def _settled_by(

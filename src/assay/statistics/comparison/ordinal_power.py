@@ -1,7 +1,7 @@
 """Differences on a scale that ends: what variance they have where values gather at its lower or upper end."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from assay.statistics.arrays import Floats, np
@@ -48,6 +48,11 @@ class OrdinalOutcome:
         """How far another system can lie above it: to the upper end of the scale."""
         return max(self.values) - self.mean
 
+    @property
+    def step(self) -> float:
+        """What the values are whole multiples of; 0 where there is no such step."""
+        return step_of(self.values)
+
     def judged(self, rng: "np.random.Generator", n: int, k: int, difference: float) -> tuple[Floats, Floats]:
         """Judgments of two systems, (n, k) each: the first lies above the second by `difference` on average."""
         from scipy.special import ndtri
@@ -73,6 +78,20 @@ class OrdinalOutcome:
             mean = self.values[0] + float(steps @ ndtr(middle - cuts))
             low, high = (middle, high) if mean < self.mean + difference else (low, middle)
         return high
+
+
+def step_of(values: Iterable[float]) -> float:
+    """The least step between values, where all of them lie on steps of its size; else 0.
+
+    Example:
+        >>> step_of([1, 3, 2, 5]), step_of([0.0, 0.3, 1.0]), step_of([4])
+        (1.0, 0.0, 0.0)
+    """
+    gaps = np.diff(np.unique(np.asarray(list(values), dtype=float)))
+    if not len(gaps):
+        return 0.0
+    steps = gaps / gaps.min()
+    return float(gaps.min()) if np.allclose(steps, np.round(steps), atol=1e-6) else 0.0
 
 
 def components_of_outcome(outcome: OrdinalOutcome, difference: float, seed: int = 0) -> Components | None:

@@ -44,6 +44,8 @@ class PlannedTest:
     """The margin that the study declares, in points."""
     margin_shows: str = EQUIVALENCE
     """What it is for: equivalence or non_inferiority."""
+    step: float = 0.0
+    """What values are whole multiples of, such as 1 of points; 0 where there is no such step."""
 
     @property
     def tests(self) -> int:
@@ -73,6 +75,10 @@ def detectable_by_test(
 ) -> float:
     """The least difference that the test shows with this probability, if one system differs from all others by it.
 
+    For these annotators the report counts out all ways to turn the signs of items' differences. Of k judgments of an
+    item on a scale of steps s, the sums that this gives lie 2 s / k apart, so that the least that is shown lies beyond
+    what Student's test would show by s / k on average: s / (n k) of the mean. It counts where items are few.
+
     Where equivalence or non-inferiority is to be shown it is the least margin, if all systems are alike on everything.
 
     All else is taken to be alike: the other systems, and the other dimensions of the family. The tests of a family are
@@ -89,7 +95,8 @@ def detectable_by_test(
         >>> [round(detectable_by_test(Components(1.0, 0.8), each, 100, 2), 2) for each in (one, six)]
         [0.33, 0.41]
     """
-    return shift_needed(components, test, n_items, k, power, alpha) * error_of_difference(components, test, n_items, k)
+    apart = shift_needed(components, test, n_items, k, power, alpha) * error_of_difference(components, test, n_items, k)
+    return apart + (test.step / (n_items * k) if test.people is None and test.show == DIFFERENCE else 0.0)
 
 
 def items_for_test(
@@ -112,7 +119,7 @@ def items_for_test(
         # With as many degrees of freedom as there could be it would be a little less.
         least = shift_needed(components, test, MOST_ITEMS, k, power, alpha) / difference
         low = max(low, math.floor(least**2 * error_of_difference(components, test, 1, k) ** 2))
-        high = min(high, 2 * low + 50)
+        high = min(high, 2 * low + 50 + math.ceil(2 * test.step / (k * abs(difference))))
     while low < high:
         middle = (low + high) // 2
         if detectable_by_test(components, test, middle, k, power, alpha) <= abs(difference):

@@ -4,6 +4,7 @@ import math
 from statistics import NormalDist
 
 from assay.statistics.arrays import np
+from assay.statistics.wilson import wilson
 
 MOST_ITEMS = 10**5
 """What takes more items than so many is not planned."""
@@ -29,7 +30,7 @@ def sign_test_power(n: int, net: float, ties: float, alpha: float = 0.05) -> flo
 
     if not 0 <= ties < 1 or abs(net) > 1 - ties + 1e-12:
         raise ValueError("ties lie between 0 and 1, and wins and losses make up the rest")
-    share = 0.5 + abs(net) / (2 * (1 - ties))
+    share = min(1.0, 0.5 + abs(net) / (2 * (1 - ties)))
     far = 8 * math.sqrt(n * ties * (1 - ties)) + 1
     decided = np.arange(max(0, int(n * (1 - ties) - far)), min(n, int(n * (1 - ties) + far)) + 1)
     chance = binom.pmf(decided, n, 1 - ties)
@@ -81,5 +82,28 @@ def items_for_net(net: float, ties: float, power: float = 0.8, alpha: float = 0.
     rough = (normal.inv_cdf(1 - alpha / 2) + normal.inv_cdf(power) * math.sqrt(1 - edge**2)) ** 2 / edge**2 / (1 - ties)
     if rough > MOST_ITEMS:
         return None
-    highest = math.ceil(1.3 * rough) + 30
-    return next((n + 1 for n in range(highest, 1, -1) if sign_test_power(n, net, ties, alpha) < power), 2)
+    low, high = 1, math.ceil(1.3 * rough) + 30
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if sign_test_power(middle, net, ties, alpha) >= power else (middle, high)
+    # Where the power crosses its line once it may do so again, within the steps of a binomial of n.
+    last = high + math.ceil(4 * math.sqrt(high)) + 30
+    return next((n + 1 for n in range(last, 1, -1) if sign_test_power(n, net, ties, alpha) < power), 2)
+
+
+def interval_for_net(net: float, tied: int, of: int, power: float = 0.8, alpha: float = 0.05) -> tuple[int, int] | None:
+    """The 95 % interval of that number, from a pilot in which `tied` of so many items were; None where it has no end.
+
+    The fewer ties, the more decided items does the same net win rate lie among, and the nearer to a fair coin: the
+    number is that of the ends of Wilson's interval of the share of ties, as far as they leave room for the net win
+    rate.
+
+    Reference: as of `sign_test_power`, and Wilson (1927) for the share.
+
+    Example:
+        >>> items_for_net(0.25, 0.3), interval_for_net(0.25, 12, 40)
+        (92, (72, 108))
+    """
+    few, many = wilson(tied, of)
+    ends = [items_for_net(net, ties, power, alpha) for ties in (min(many, 1 - abs(net)), few)]
+    return None if ends[0] is None or ends[1] is None else (min(ends[0], ends[1]), ends[1])

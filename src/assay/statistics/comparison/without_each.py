@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from assay.kinds import STATISTICS
 from assay.model import Coefficient
-from assay.statistics import Draws, Ratings, agree, agree_with
+from assay.statistics import Draws, Ratings, Statistic, agree, agree_with
 from assay.statistics.arrays import Ints, np
+from assay.statistics.bootstrap import CELLS, NO_DRAWS
 from assay.statistics.patterns import Patterns, distinct_rows
 from assay.statistics.table import MISSING
 
@@ -71,21 +72,40 @@ def _nameless_without(ratings: Ratings, name: str) -> Iterator[Coefficient | Non
     after = _one_less(before[at_item], ratings.values[at_item, who])
     rows, number = distinct_rows(np.concatenate([before, after]), len(ratings.scale) + 1)
     of_item, of_rest = number[: len(before)], number[len(before) :]
-    whole = np.bincount(of_item, minlength=len(rows))
-    n_given = np.count_nonzero(rows != MISSING, axis=1)
-    order = np.argsort(who, kind="stable")
-    parts = np.split(order, np.searchsorted(who[order], np.arange(1, len(ratings.annotators))))
-    for index, own in enumerate(parts):
-        counts = whole - np.bincount(of_item[at_item[own]], minlength=len(rows))
-        counts += np.bincount(of_rest[own], minlength=len(rows))
-        there = np.flatnonzero((counts > 0) & (n_given > 0))
-        longest = int(n_given[there].max(initial=0))
-        if longest < 2:
-            yield None
-            continue
-        left = Patterns(rows[there][:, -longest:], counts[there], of_item[:0], ratings.scale, is_nameless=True)
-        [found] = agree_with(Draws(left, draws=0), [STATISTICS[name]])
-        yield replace(found, n_annotators=judged_by.sharing_without(index))
+    every = Patterns(rows, np.bincount(of_item, minlength=len(rows)), of_item[:0], ratings.scale, is_nameless=True)
+    for index, found in enumerate(_by_counts(every, of_item[at_item], of_rest, who, len(ratings.annotators), name)):
+        yield found and replace(found, n_annotators=judged_by.sharing_without(index))
+
+
+def _by_counts(
+    every: Patterns, of_item: Ints, of_rest: Ints, who: Ints, n_annotators: int, name: str
+) -> Iterator[Coefficient | None]:
+    """The coefficient without each annotator, of whose judgments the items' patterns are known, with and without it."""
+    statistic: Statistic = STATISTICS[name]
+    tally = statistic.tally(every)
+    n_shared, size = np.where(every.is_shared, every.n_judgments, 0), len(every.rows)
+    step = max(1, CELLS // size)
+    for first in range(0, n_annotators, step):
+        last = min(first + step, n_annotators)
+        own = (who >= first) & (who < last)
+        cells, shape = (who[own] - first) * size, (last - first, size)
+        counts = every.counts + np.bincount(cells + of_rest[own], minlength=shape[0] * size).reshape(shape)
+        counts -= np.bincount(cells + of_item[own], minlength=shape[0] * size).reshape(shape)
+        values = tally.values(counts.astype(np.float64)).tolist()
+        n_items, n_ratings = (counts @ np.column_stack([n_shared > 0, n_shared])).T.tolist()
+        for row, value, items, given in zip(counts, values, n_items, n_ratings, strict=True):
+            if value == value and statistic.is_plain:
+                yield Coefficient(name, value, None, NO_DRAWS, items, given, 0)
+            else:
+                yield _with_reason(every, row, statistic) if items else None
+
+
+def _with_reason(every: Patterns, counts: Ints, statistic: Statistic) -> Coefficient:
+    """The coefficient from how often each pattern occurs, with what is to be said of it."""
+    there = np.flatnonzero((counts > 0) & (every.n_judgments > 0))
+    longest = int(every.n_judgments[there].max(initial=0))
+    left = Patterns(every.rows[there][:, -longest:], counts[there], every.of_item, every.scale, is_nameless=True)
+    return agree_with(Draws(left, draws=0), [statistic])[0]
 
 
 def _one_less(rows: Ints, values: Ints) -> Ints:
