@@ -40,6 +40,16 @@ class _TemplateCache(BytecodeCache):
         self.kept[bucket.key] = bucket.bytecode_to_string()
 
 
+def compiled_templates() -> dict[str, bytes]:
+    """The templates that were compiled until now, for another process."""
+    return _TemplateCache.kept
+
+
+def know_templates(compiled: dict[str, bytes]) -> None:
+    """Take over what another process has compiled."""
+    _TemplateCache.kept.update(compiled)
+
+
 class Renderer:
     """Templates of one folder and of all kinds. Values are escaped unless they are markup already.
 

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Page
 from tools.fonts import FAMILIES
 
@@ -68,6 +69,46 @@ def test_a_report_cuts_nothing_in_any_font(new_context: NewContext, files: dict[
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate("document.documentElement.scrollWidth") <= width, name
             assert page.evaluate(CUT) + page.evaluate(TOUCHING) == [], (name, width)
+
+
+def test_every_figure_is_taken_along_as_png_and_pdf_from_the_file_alone(
+    new_context: NewContext, files: dict[str, Path], tmp_path: Path
+) -> None:
+    page = new_context(offline=True).new_page()
+    refused: list[str] = []
+    page.on("console", lambda said: refused.append(said.text))
+    page.goto(files["trajectories"].as_uri())
+    figures = page.locator("figure.figure").all()
+    assert len(figures) > 5
+    for figure in figures:
+        named = figure.locator("h3").inner_text()
+        with page.expect_download() as got:
+            figure.get_by_role("button", name="PNG").click()
+        assert got.value.suggested_filename.endswith(".png")
+        picture = Image.open(got.value.path())
+        assert picture.width == round(17.5 / 2.54 * 300), "two columns of a paper, 300 dots an inch"
+        shades = picture.convert("L").getextrema()
+        assert shades == (0, 255), (named, "dark letters on white paper, whatever the page's colours are")
+        with page.expect_download() as got:
+            figure.get_by_role("link", name="PDF").click()
+        pdf = got.value.path().read_bytes()
+        assert pdf.startswith(b"%PDF-"), named
+        assert pages_of(pdf) == 1
+        assert b"/FontFile2" in pdf, "its font is in it"
+        [box] = re.findall(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", pdf)
+        assert float(box[0]) == pytest.approx(17.5 / 2.54 * 72, abs=0.01)
+        assert float(box[0]) / float(box[1]) == pytest.approx(picture.width / picture.height, rel=0.01)
+    assert refused == []
+
+
+def test_a_report_runs_no_script_but_its_own(new_context: NewContext, files: dict[str, Path], tmp_path: Path) -> None:
+    page = new_context(offline=True).new_page()
+    file = tmp_path / "foreign.html"
+    foreign = "<script>document.title = 'taken over'</script><img src=x onerror=\"document.title = 'taken over'\">"
+    file.write_text(files["in-car"].read_text("utf-8").replace("<main>", f"<main>{foreign}", 1), "utf-8")
+    page.goto(file.as_uri())
+    assert page.get_by_role("button", name="PNG").count() > 0, "its own has run"
+    assert page.title().startswith("Report: ")
 
 
 def pages_of(pdf: bytes) -> int:

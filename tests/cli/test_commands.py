@@ -34,7 +34,7 @@ def test_a_study_goes_from_init_to_report_and_export(folder: Path) -> None:
     assert numbers["overview"]["submissions"] == 80
     page = (folder / "report.html").read_text()
     assert "://" not in page.replace("http://www.w3.org/2000/svg", ""), "the report needs nothing from elsewhere"
-    assert "<script" not in page
+    assert page.count("<script") == 1, "the one that its policy allows by hash"
     assay("export", folder)
     assay("export", folder, "--format", "jsonl", "--out", folder / "out.jsonl")
     with (folder / "judgments.csv").open(newline="") as file:

@@ -19,6 +19,7 @@ from assay.study.items import Cleaning
 from assay.study.privacy import Privacy
 from assay.study.templates import HERE
 from tests.conftest import T0, Bench
+from tests.report.comparing import WAYS, choice, ungrouped
 from tests.report.known import answers, line, one, report
 from tests.report.test_report import PLAIN
 from tests.store.test_work import next_task, person, submit
@@ -253,3 +254,21 @@ def test_the_report_prints_how_many_were_erased_and_claims_no_wish_where_time_wa
     keeping = bench.study.model_copy(update={"privacy": Privacy(delete_people_after_days=10)})
     after = limits(build(gather_with_fieldwork(bench.store, bench.study_id, keeping, T0, alarms=False)))["erased"]
     assert "at their wish, or 10 days after the study was closed" in after
+
+
+def test_limits_say_that_intervals_of_agreement_on_rare_answers_hold_too_seldom() -> None:
+    def preferring(share: int, n: int) -> dict[str, str]:
+        """Of ten items so many are won by B, and all others by A."""
+        said = [
+            choice(f"i{at}", who, ("A", "B"), "A", "B" if at % 10 < share else "A")
+            for at in range(n)
+            for who in ("ana", "ben")
+        ]
+        return limits(report(ungrouped(WAYS), said))
+
+    rare = preferring(1, 40)["rare answers"]
+    assert "Preference (A against B) 10 %" in rare
+    assert "held the truth in 83 to 86 of 100" in rare
+    assert "rare answers" not in preferring(3, 40)
+    assert "rare answers" not in preferring(0, 40), "nothing varies, and there is no interval"
+    assert "rare answers" not in preferring(1, 200)

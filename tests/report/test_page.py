@@ -3,7 +3,10 @@
 import csv
 import json
 import re
-from base64 import b64decode
+import sys
+from base64 import b64decode, b64encode
+from collections import Counter
+from hashlib import sha256
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
@@ -44,10 +47,10 @@ def made(request: pytest.FixtureRequest) -> Report:
     return report(study, judged())
 
 
-def test_the_page_refers_to_nothing_outside_itself_and_needs_no_script(made: Report) -> None:
+def test_the_page_refers_to_nothing_outside_itself(made: Report) -> None:
     page = made.html()
     tags = Tags(page)
-    assert not {tag for tag, _ in tags.tags} & {"script", "link", "img", "iframe", "object", "base"}
+    assert not {tag for tag, _ in tags.tags} & {"link", "img", "iframe", "object", "base"}
     ids = tags.ids()
     for tag, attrs in tags.tags:
         for name in ("src", "href", "xlink:href", "srcset", "action", "data"):
@@ -62,11 +65,14 @@ def test_the_page_refers_to_nothing_outside_itself_and_needs_no_script(made: Rep
     assert not re.search(r"url\((?!#)", page)
 
 
-def test_the_page_forbids_itself_scripts_forms_and_whatever_is_elsewhere(made: Report) -> None:
-    head = made.html().split("<style", 1)[0]
+def test_the_page_forbids_itself_forms_whatever_is_elsewhere_and_every_script_but_its_own(made: Report) -> None:
+    page = made.html()
+    head = page.split("<style", 1)[0]
     assert "Content-Security-Policy" in head
     assert "default-src 'none'" in head
-    assert "script-src" not in head
+    [script] = re.findall(r"<script>(.*?)</script>", page, re.S)
+    allowed = b64encode(sha256(script.encode()).digest()).decode()
+    assert re.findall(r"script-src ([^;]*);", head) == [f"'sha256-{allowed}'"], "by its hash, and no other"
     assert "form-action 'none'" in head
 
 
@@ -124,8 +130,10 @@ def test_before_a_per_cent_sign_no_line_breaks() -> None:
 def test_every_figure_and_table_can_be_taken_along_as_files_that_say_what_the_page_says(made: Report) -> None:
     page = made.html()
     links = [attrs for tag, attrs in Tags(page).tags if tag == "a" and attrs.get("download")]
-    files = {str(each["download"]): b64decode(str(each["href"]).partition(",")[2]).decode() for each in links}
-    assert len(files) == len(links), "each has a name of its own"
+    whole = {str(each["download"]): b64decode(str(each["href"]).partition(",")[2]) for each in links}
+    assert len(whole) == len(links), "each has a name of its own"
+    drawn = {name for name, content in whole.items() if content.startswith(b"%PDF-")}
+    files = {name: content.decode() for name, content in whole.items() if name not in drawn}
     names = re.findall(r'<figure class="figure" id="figure-([\w-]+)"', page)
     appendix = page[page.index('id="appendix"') :]
     with_table = [name for name in names if f"{name}.csv" in files]
@@ -133,11 +141,24 @@ def test_every_figure_and_table_can_be_taken_along_as_files_that_say_what_the_pa
     assert not names or len(with_table) >= len(names) - 2, "the summary and the systems have theirs in the appendix"
     for name in names:
         ElementTree.fromstring(files[f"{name}.svg"])
+    assert drawn == {f"{name}.pdf" for name in names}
     for name, content in files.items():
         if name.endswith(".csv"):
             assert len({len(row) for row in csv.reader(content.splitlines())}) == 1, name
         if name.endswith(".tex"):
             assert "\\toprule" in content
+
+
+def test_a_report_without_the_libraries_for_papers_has_no_pdf_and_everything_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def forms() -> Counter[str]:
+        return Counter(re.findall(r'download="[^"]+\.(\w+)"', report(WAYS, ways()).html()))
+
+    whole = forms()
+    monkeypatch.setitem(sys.modules, "reportlab", None)
+    assert forms() == {form: n for form, n in whole.items() if form != "pdf"}
+    assert whole["pdf"] == whole["svg"] > 0
 
 
 def test_the_four_questions_stand_above_the_report_and_lead_into_it(made: Report) -> None:

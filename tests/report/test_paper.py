@@ -21,7 +21,8 @@ from assay.report.build import Report
 from assay.report.paper.bibliography import NAMED, bibtex, keys_of, sources
 from assay.report.paper.csv_table import table_as_csv
 from assay.report.paper.drawing import COLOURS, WIDTHS, channels, stand_alone, tag_of
-from assay.report.paper.files import PaperFile, as_zip, paper_files
+from assay.report.paper.figure_files import PaperFile
+from assay.report.paper.files import as_zip, paper_files
 from assay.report.paper.fonts import font_of
 from assay.report.paper.latex import escape, table_as_latex
 from assay.report.paper.pieces import figures_of, read_table, tables_of

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from assay.cli.common import OpenStudy
     from assay.report.build import Report
 
+MANY = 2_000
+"""From so many judgments on, a second process saves more time than it takes to begin it."""
+
 
 def run(
     where: Folder = Path(),
@@ -66,6 +69,7 @@ def _no_search_for_cycles() -> Iterator[None]:
 
 def write(at: "OpenStudy", path: Path, seed: int = 0, paper: Path | None = None, font: Path | None = None) -> "Report":
     """Gather what a report needs from the store, compute it, and write both files atomically; and a paper's folder."""
+    from assay.beside import beside, here
     from assay.exchange.atomic import atomic_text_file
     from assay.live.report_data import gather_with_fieldwork
     from assay.report.build import build
@@ -73,13 +77,15 @@ def write(at: "OpenStudy", path: Path, seed: int = 0, paper: Path | None = None,
     data = gather_with_fieldwork(at.store, at.study_id, at.study, now(), seed=seed)
     if not data.items:
         raise AssayError("the study has no items yet, so there is nothing to report", "assay import takes them in")
-    report = build(data)
+    start = beside if len(data.judgments) >= MANY else here
+    report = build(data, start)
     if paper is not None:
         _write_paper(report, paper, font)
+    numbers = start(report.json)
     with atomic_text_file(path) as file:
         file.write(report.html())
     with atomic_text_file(path.with_suffix(".json")) as file:
-        file.write(report.json())
+        file.write(numbers())
     return report
 
 

@@ -1,5 +1,6 @@
 """Items by annotators: what everybody said on one dimension, and how far each answer lies from the item's middle."""
 
+import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from assay.quality.monitor_data import number_of, scale_positions
 from assay.study.rubric import Dimension
 
 MOST_COLUMNS = 12
-"""With more annotators than so many, each row names its own."""
+"""With more annotators than so many, each row counts who gave which answer."""
 FAR = 3
 """Answers so many points from the middle, or more, are marked alike."""
 
@@ -37,6 +38,15 @@ class AnswerRow:
     spread: float | None = None
     """The largest standard deviation of one question's values; None with fewer than two, or without an order."""
 
+    @property
+    def together(self) -> list[tuple[AnswerCell, list[str]]]:
+        """What was said, each answer once, with who said it; numbers by their size."""
+        found: dict[tuple[str, bool], list[AnswerCell]] = defaultdict(list)
+        for cell in self.cells.values():
+            found[cell.words, cell.counts].append(cell)
+        said = sorted(found.values(), key=lambda cells: _by_size(cells[0].words))
+        return [(cells[0], sorted(cell.annotator for cell in cells)) for cells in said]
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerMatrix:
@@ -48,8 +58,15 @@ class AnswerMatrix:
 
     @property
     def in_columns(self) -> bool:
-        """Whether every annotator has a column."""
+        """Whether every annotator has a column; else a row counts its answers."""
         return len(self.annotators) <= MOST_COLUMNS
+
+
+def _by_size(words: str) -> tuple[float, str]:
+    try:
+        return float(words.replace("−", "-")), words
+    except ValueError:
+        return math.inf, words
 
 
 def is_ordered(dimension: Dimension) -> bool:

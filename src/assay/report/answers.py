@@ -64,7 +64,7 @@ def value_in_words(answer: HeadlineAnswer, value: float | None, ci: tuple[float,
         return "undefined"
     if answer.unit in (SHARE, NET):
         sign = "+" if answer.second and value > 0 else ""
-        return f"{sign}{share(value)} {shares(ci)}".strip().replace("-", "−")
+        return f"{sign}{share(value)} {shares(ci).removesuffix(' %')}".strip().replace("-", "−")
     return f"{with_sign(value) if answer.second else number(value)} {interval(ci)}".strip()
 
 

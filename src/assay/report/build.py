@@ -1,14 +1,18 @@
 """Building a report: the numbers of every section and of every figure."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from assay.beside import Start, here
 from assay.frozen_json import to_json
 from assay.kinds import FIGURES
+from assay.render import know_templates
 from assay.report.data import Data
 from assay.report.figures import FigureData
-from assay.report.page import as_text, page
-from assay.report.section import all_sections
+from assay.report.page import as_text, compile_templates, page
+from assay.report.section import Section, all_sections
+from assay.report.verdict_of_report import comparisons_of
 
 
 @dataclass(frozen=True)
@@ -46,15 +50,37 @@ def _once(numbers: dict[str, Any]) -> dict[str, Any]:
     return {name: each for name, each in numbers.items() if "all" not in numbers or name not in ("rows", "panels")}
 
 
-def build(data: Data) -> Report:
-    """Compute the whole report."""
-    return Report(data, {section.kind: section.numbers(data) for section in all_sections()}, figures_of(data))
+def build(data: Data, start: Start[Any] = here) -> Report:
+    """Compute the whole report; with `beside`, what does not hang together is computed in two processes."""
+    _compute_agreement(data, start)
+    every = all_sections()
+    # Of annotators there are tens of thousands of numbers, which take long to be sent to another process.
+    later = start(lambda: (*_numbers(data, [each for each in every if not each.of_work]), comparisons_of(data)))
+    parts, figures = _numbers(data, [each for each in every if each.of_work])
+    others, more, comparisons = later()
+    comparisons_of(data, lambda: comparisons)
+    return Report(
+        data,
+        {each.kind: (parts if each.of_work else others)[each.kind] for each in every},
+        {name: (figures if each.of_work else more)[name] for each in every for name in each.figures},
+    )
 
 
-def figures_of(data: Data) -> dict[str, Any]:
-    """The numbers of every figure that a section shows, or why there is nothing to show."""
-    figure_data = figure_data_of(data)
-    return {name: FIGURES[name]().numbers(figure_data) for section in all_sections() for name in section.figures}
+def _compute_agreement(data: Data, start: Start[Any]) -> None:
+    """The coefficients of all topics, half of them beside the others: sections of both processes need them."""
+    topics = list(data.ratings)
+    later = start(lambda: (data.agreement_of(topics[1::2]), compile_templates()))
+    found = data.agreement_of(topics[::2])
+    more, templates = later()
+    data.once("agreement", lambda: {topic: (found if topic in found else more)[topic] for topic in topics})
+    know_templates(templates)
+
+
+def _numbers(data: Data, sections: Sequence[Section[Any]]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The numbers of some sections, and those of their figures."""
+    about = figure_data_of(data)
+    parts = {each.kind: each.numbers(data) for each in sections}
+    return parts, {name: FIGURES[name]().numbers(about) for each in sections for name in each.figures}
 
 
 def figure_data_of(data: Data) -> FigureData:

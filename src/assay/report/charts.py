@@ -27,6 +27,8 @@ COLUMN_GAP = 10
 """How far columns of numbers are apart."""
 LEAST_ROOM = 150
 """Where names stand above the marks and less would be left beside a number, the number has a line of its own."""
+LEAST_NAME = 120
+"""So wide the column of names is at least."""
 KEY_MARK, KEY_GAP = 22, 14
 """How wide a mark in the key is, with the room beside it, and how far its entries are apart."""
 BADGE_TEXT = f"n < {TOO_FEW}"
@@ -42,11 +44,13 @@ CLOSE = 2
 def on_axis(tick: float, form: str = "%g") -> str:
     """A number at an axis.
 
-    >>> on_axis(0.25), on_axis(-1500), on_axis(2000, "%d"), on_axis(0.0), on_axis(1.0, "%.1f")
-    ('0.25', '−1,500', '2,000', '0', '1.0')
+    >>> on_axis(0.25), on_axis(-1500), on_axis(2000, "%d"), on_axis(0.0), on_axis(1.0, "%.1f"), on_axis(-0.5, "share")
+    ('0.25', '−1,500', '2,000', '0', '1.0', '−50 %')
     """
     if not tick:
         return "0"
+    if form == "share":
+        return f"{100 * tick:.0f} %".replace("-", "−")
     words = form % tick
     if abs(tick) >= 1000 and form in ("%g", "%d"):
         words = count(round(tick))
@@ -194,7 +198,11 @@ class Frame:
         )
         if self.narrow:
             return replace(self, lines=most), least
-        return self, max(least, 0 if most == 1 else LINE * most + (8 if most > CLOSE else 0))
+        whole = (each if isinstance(each, str) else " · ".join(filter(None, each)) for each in names)
+        widest = max((width(each, bold) for each in whole), default=0.0) + 16 + taken
+        # Where names are short, marks have their room.
+        fitted = replace(self, name=min(self.name, max(LEAST_NAME, math.ceil(widest))))
+        return fitted, max(least, 0 if most == 1 else LINE * most + (8 if most > CLOSE else 0))
 
     def places(
         self,

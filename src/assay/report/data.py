@@ -1,7 +1,7 @@
 """What a report is made from: the judgments, which of them count, and what is computed from them once."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -251,10 +251,15 @@ class Data:
                     found[asked.heading] += given[asked.dimension, hash_]
         return {title: count for title, count in found.items() if count}
 
-    @cached_property
+    @property
     def agreement(self) -> dict[Topic, list[Coefficient]]:
         """Every coefficient that applies, for each topic. Neither dimensions nor comparisons are pooled."""
-        return {topic: agree(ratings, seed=self.seed) for topic, ratings in self.ratings.items()}
+        found: dict[Topic, list[Coefficient]] = self.once("agreement", lambda: self.agreement_of(self.ratings))
+        return found
+
+    def agreement_of(self, topics: Iterable[Topic]) -> dict[Topic, list[Coefficient]]:
+        """The same of some topics."""
+        return {topic: agree(self.ratings[topic], seed=self.seed) for topic in topics}
 
     @cached_property
     def pooled(self) -> dict[str, list[Coefficient]]:

@@ -17,7 +17,7 @@ from assay.report import charts, text_width
 from assay.report.data import Data
 from assay.report.judge_verdict import SAYS, JudgeVerdict
 from assay.report.page import as_text
-from assay.report.paper.files import PaperFile
+from assay.report.paper.figure_files import PaperFile
 from assay.report.sections.judges import JudgesSection
 from assay.report.wording import days_in_words
 from assay.study.schema import Study

@@ -10,12 +10,12 @@ from typing import Any
 from markupsafe import Markup
 
 from assay.kinds import FIGURES
-from assay.render import Renderer
+from assay.render import Renderer, compiled_templates, files_beside, template_of
 from assay.report import charts, text_width
 from assay.report.data import Data
 from assay.report.figures import Nothing, css, draw
 from assay.report.section import PARTS, Section, all_sections
-from assay.report.take_along import with_files
+from assay.report.take_along import hash_of_script, script, with_files
 from assay.report.verdict_of_report import verdict_of
 from assay.statistics import title_of
 
@@ -29,6 +29,7 @@ LEADS = {
     "says": ("systems", "preferences"),
 }
 """Where each tile leads: to the first of these sections that the report has."""
+FOLDER = Path(__file__).parent
 LINE = 260
 """What fits into so many letters stands on one line of the JSON file."""
 
@@ -49,10 +50,25 @@ class ShownSection:
     """What the section folds: it stands in the appendix."""
 
 
+def compile_templates() -> dict[str, bytes]:
+    """Every template of the page, compiled: it takes as long as to fill most of them in."""
+    renderer = _renderer()
+    kinds: list[type] = [type(each) for each in all_sections()]
+    kinds += [FIGURES[name] for section in all_sections() for name in section.figures]
+    for kind in kinds:
+        if files_beside(kind, ".html"):
+            renderer.environment.get_template(template_of(kind))
+    renderer.environment.get_template("report.html")
+    return compiled_templates()
+
+
+def _renderer() -> Renderer:
+    return Renderer(FOLDER, charts=charts, text=text_width, title_of=title_of)
+
+
 def page(data: Data, sections: Parts, figures: Parts) -> str:
     """The whole page. Sections without anything to show are left out."""
-    folder = Path(__file__).parent
-    renderer = Renderer(folder, charts=charts, text=text_width, title_of=title_of)
+    folder, renderer = FOLDER, _renderer()
     shown = []
     for section in all_sections():
         numbers = sections[section.kind]
@@ -65,8 +81,10 @@ def page(data: Data, sections: Parts, figures: Parts) -> str:
     style = Markup(
         f"{(folder / 'report.css').read_text('utf-8')}\n{css()}\n{(folder / 'print.css').read_text('utf-8')}"
     )
-    parts = [(name, title, [each for each in shown if each.section.part == name]) for name, title in PARTS.items()]
-    there = {each.section.kind for each in shown}
+    # What has nothing but tables stands in the appendix alone.
+    said = [each for each in shown if each.lines or each.figures or each.body]
+    parts = [(name, title, [each for each in said if each.section.part == name]) for name, title in PARTS.items()]
+    there = {each.section.kind for each in said}
     targets = {tile: f"s-{next((kind for kind in kinds if kind in there), 'summary')}" for tile, kinds in LEADS.items()}
     made = renderer.html(
         "report.html",
@@ -75,6 +93,8 @@ def page(data: Data, sections: Parts, figures: Parts) -> str:
         parts=parts,
         shown=shown,
         style=style,
+        script=Markup(script()),
+        script_hash=hash_of_script(),
         verdict=verdict_of(data, sections).html(targets=targets),
     )
     return GLUED.sub("\u00a0", with_files(made))

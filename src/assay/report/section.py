@@ -23,6 +23,9 @@ class Section(Generic[N]):
     figures: ClassVar[tuple[str, ...]] = ()
     """The kinds of figures that answer its question, in their order: they stand between sentences and tables."""
 
+    of_work: ClassVar[bool] = False
+    """Whether it is made from what monitors look at, as its figures are, and not from what is compared."""
+
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         SECTIONS.register(cls.kind, cls)

@@ -1,6 +1,6 @@
 """The four questions at a glance, for the top of a report: from the numbers of its sections and from nothing else."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from assay.in_words import count, joined, many
@@ -55,8 +55,13 @@ def _doubtful(data: Data, flags: Any) -> Tile:
     )
 
 
+def comparisons_of(data: Data, make: Callable[[], Any] | None = None) -> Any:
+    """The numbers of the figure of comparisons, computed once, or as somebody else has made them."""
+    return data.once("comparisons", make or (lambda: FIGURES["comparisons"]().numbers(FigureData(data))))
+
+
 def _says(data: Data) -> Tile:
-    found = FIGURES["comparisons"]().numbers(FigureData(data))
+    found = comparisons_of(data)
     nothing = isinstance(found, Nothing)
     asked, state = data.study.analysis, data.fieldwork.state if data.fieldwork else "closed"
     why = found.nothing if nothing else ""

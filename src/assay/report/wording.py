@@ -9,6 +9,7 @@ from assay.model import Estimate
 from assay.report.charts import interval, number
 from assay.report.data import TOO_FEW
 
+MOST_NAMES = 4
 CORRECTIONS = {"holm": "Holm", "bonferroni": "Bonferroni", "none": ""}
 
 
@@ -55,6 +56,16 @@ def p_with_correction_in_words(p: float | None, p_corrected: float | None, corre
     if not how or p is None or p_corrected is None or tests < 2:
         return p_in_words(p)
     return f"{p_in_words(p)}, corrected {p_in_words(p_corrected)} ({how}, {tests} tests)"
+
+
+def some_names(names: Sequence[str]) -> str:
+    """The first of some names, and how many more there are.
+
+    >>> some_names(["ana", "ben"]), some_names([f"a{place}" for place in range(30)])
+    ('ana, ben', 'a0, a1, a2, a3 and 26 more')
+    """
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(names[:MOST_NAMES]) + more
 
 
 def too_few_to_say(n: int, things: str = "items") -> str:

@@ -144,7 +144,7 @@ class Figure(Generic[N]):
     rank: ClassVar[int]
     part: ClassVar[Part]
     question: ClassVar[str]
-    """Its title."""
+    """What it is about; its title where it has no finding."""
     waits: ClassVar[bool] = False
     """Whether it says how systems compare, with intervals that are right for one look, after the study is closed."""
 
@@ -163,7 +163,7 @@ class Figure(Generic[N]):
         return found
 
     def finding(self, numbers: N) -> str:
-        """What it shows, in a sentence with its number: its title on the coordinator's page. Empty: its question is."""
+        """What it shows, in a sentence with its number: its title. Empty: its question is."""
         return ""
 
     def caption(self, numbers: N) -> str:
@@ -216,7 +216,7 @@ def draw(
             template=template_of(kind),
             link=Ways(link) if link and not isinstance(link, Ways) else link,
             forms=FORMS,
-            finding="" if isinstance(numbers, Nothing) or link is None else figure.finding(numbers),
+            finding="" if isinstance(numbers, Nothing) else figure.finding(numbers),
             heading=heading,
             frames=(("wide", frame), ("narrow", charts.NARROW)),
         )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Any, ClassVar, Literal
 
-from assay.in_words import interval, many, with_sign
+from assay.in_words import interval, many, some_of, with_sign
 from assay.model import Estimate, Judgment
 from assay.report.data import TOO_FEW
 from assay.report.families import families_of
@@ -134,6 +134,21 @@ class ComparisonsFigure(Figure[ComparisonsFigureNumbers]):
             rows=rows,
             reach=reach,
         )
+
+    def finding(self, numbers: ComparisonsFigureNumbers) -> str:
+        shown = [row for row in numbers.rows if row.shown and row.value is not None]
+        if not shown:
+            return self._without_difference(numbers)
+        # What the study names first is said first; measures differ, so the others are counted, not ranked.
+        first = max(shown, key=lambda row: (row.dimension == numbers.primary, abs(row.value or 0.0)))
+        said = f"{first.pair} on {first.title}: {first.in_words()}"
+        return f"{said}; {some_of(len(shown), len(numbers.rows))} differences are shown" if len(shown) > 1 else said
+
+    def _without_difference(self, numbers: ComparisonsFigureNumbers) -> str:
+        decided = [row for row in numbers.rows if not row.few and not row.undecided]
+        if not decided:
+            return f"Nothing is decided yet in {many(len(numbers.rows), 'comparison')}"
+        return f"No difference is shown in {many(len(decided), 'comparison')}"
 
     def caption(self, numbers: ComparisonsFigureNumbers) -> str:
         shown = sum(row.shown for row in numbers.rows)

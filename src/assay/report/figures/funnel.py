@@ -86,8 +86,6 @@ class FunnelFigure(Figure[FunnelFigureNumbers]):
 
     def caption(self, numbers: FunnelFigureNumbers) -> str:
         few = f" (fewer than {TOO_FEW}: shares are too few to say)" if numbers.few else ""
-        stops = max(numbers.rows, key=lambda row: row.lost)
-        most = f" Most stop before “{stops.step}”: {stops.lost}." if stops.lost > 0 else " Nobody has stopped."
         still_there = sum(row.on_the_way for row in numbers.rows)
         way = f" {many(still_there)} {'is' if still_there == 1 else 'are'} still on the way." if still_there else ""
         files = (
@@ -95,7 +93,7 @@ class FunnelFigure(Figure[FunnelFigureNumbers]):
             if numbers.from_files
             else ""
         )
-        return f"n = {many(numbers.n)} invited{few}; minutes are medians since the step before.{most}{way}{files}"
+        return f"n = {many(numbers.n)} invited{few}; minutes are medians since the step before.{way}{files}"
 
     def table(self, numbers: FunnelFigureNumbers) -> Table:
         columns = (

@@ -133,6 +133,15 @@ class JudgeFigure(Figure[JudgeFigureNumbers]):
                     found[row.about(JudgeCell(at, place, len(units)))] = items
         return found
 
+    def finding(self, numbers: JudgeFigureNumbers) -> str:
+        known = [row for row in (*numbers.together, *numbers.all) if row.value is not None and not row.few]
+        if not known:
+            return ""
+        least = min(known, key=lambda row: row.value or 0.0)
+        kappa = f"{number(least.value)} {interval(least.ci)}".rstrip()
+        among = f"; people among themselves {number(least.people)}" if least.people is not None else ""
+        return f"Least agreement with people: {least.judge} on {least.title}, {kappa}{among}"
+
     def caption(self, numbers: JudgeFigureNumbers) -> str:
         most = max(numbers.rows, key=lambda row: row.n)
         return (

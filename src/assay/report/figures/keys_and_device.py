@@ -80,6 +80,16 @@ class KeysAndDeviceFigure(Figure[KeysAndDeviceFigureNumbers]):
         keys, pointer = sum(row.keys for row in rows), sum(row.pointer for row in rows)
         return KeysAndDeviceFigureNumbers(n=n, rows=rows, keys=keys, answers=keys + pointer)
 
+    def finding(self, numbers: KeysAndDeviceFigureNumbers) -> str:
+        if len(numbers.rows) == 1:
+            return f"All of {many(numbers.n, 'item')} were answered in one way: {numbers.rows[0].title.lower()}"
+        known = [row for row in numbers.rows if row.ci is not None and row.value is not None and not row.few]
+        apart = [row for row in known if row.ci and not row.ci[0] <= 0 <= row.ci[1]]
+        if not apart:
+            return "Answers do not differ by the way they were given, beyond chance" if known else ""
+        top = max(apart, key=lambda row: abs(row.value or 0.0))
+        return f"{top.title}: {with_sign(top.value)} {interval(top.ci)} beside the others"
+
     def caption(self, numbers: KeysAndDeviceFigureNumbers) -> str:
         return (
             f"n = {many(numbers.n, 'submitted item')}; {share(numbers.keys / max(1, numbers.answers))} of their "

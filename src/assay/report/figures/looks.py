@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assay.in_words import count
-from assay.report.charts import interval, number
+from assay.in_words import count, many, some_of
+from assay.report.charts import interval, number, with_sign
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table
 from assay.report.looks import ALL_ITEMS, LookPanel, looks_of
 
@@ -53,6 +53,23 @@ class LooksFigure(Figure[LooksFigureNumbers]):
                     item for item, systems in items.items() if row.about == ALL_ITEMS or row.is_of(systems)
                 ]
         return found
+
+    def finding(self, numbers: LooksFigureNumbers) -> str:
+        compared = [
+            (panel, row)
+            for panel in numbers.all
+            if panel.of in ("differences", "net win rates")
+            for row in panel.rows
+            if row.estimate.value is not None and row.estimate.ci is not None
+        ]
+        if not compared:
+            return ""
+        away = [(panel, row) for panel, row in compared if not row.estimate.ci[0] <= 0 <= row.estimate.ci[1]]  # type: ignore[index]
+        if not away:
+            return f"None of {many(len(compared), 'difference')} is away from 0 at this look"
+        panel, row = away[0]
+        said = f"{panel.title}, {row.about}: {with_sign(row.estimate.value)} {interval(row.estimate.ci)}"
+        return f"{said}; {some_of(len(away), len(compared))} away from 0 at this look"
 
     def caption(self, numbers: LooksFigureNumbers) -> str:
         more = f" {numbers.more} more panels are in the table." if numbers.more else ""

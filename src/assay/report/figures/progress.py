@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from statistics import quantiles
 from typing import Any, ClassVar, Literal
 
-from assay.in_words import count, share
+from assay.in_words import count, share, some_of
 from assay.model import Judgment
 from assay.report.charts import DAY, HOUR, clock, date, day
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table
@@ -119,12 +119,12 @@ class ProgressFigure(Figure[ProgressFigureNumbers]):
         )
 
     def finding(self, numbers: ProgressFigureNumbers) -> str:
-        done = f"{count(numbers.n)} of {count(numbers.target)} items are in. " if numbers.target else ""
+        done = f"{some_of(numbers.n, numbers.target)} submissions are in. " if numbers.target else ""
         return f"{done}{_forecast_in_words(numbers)}"
 
     def caption(self, numbers: ProgressFigureNumbers) -> str:
         done, target = numbers.n, numbers.target
-        text = f"n = {many(done, 'submitted item')}"
+        text = f"n = {many(done, 'submission')}"
         if target:
             text += f" of {count(target)} planned ({share(min(1.0, done / target))})"
         if numbers.people:
@@ -133,7 +133,7 @@ class ProgressFigure(Figure[ProgressFigureNumbers]):
         text += f", {len(paused)} of whom no longer at work" if paused else ""
         text += f"; {count(numbers.from_files)} more came from files" if numbers.from_files else ""
         most = f" Below, {MOST_LINES // 2} who have done most and as many who have done least."
-        return f"{text}. {_forecast_in_words(numbers)}{most if len(numbers.lines) > MOST_LINES else ''}"
+        return f"{text}.{most if len(numbers.lines) > MOST_LINES else ''}"
 
     def table(self, numbers: ProgressFigureNumbers) -> Table:
         rows: list[list[Any]] = []

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from assay.in_words import some_of
 from assay.judgments.units import Units
 from assay.quality.monitor_data import number_of, scale_positions
 from assay.report.charts import share, shares
@@ -103,6 +104,19 @@ class ScaleUseFigure(Figure[ScaleUseFigureNumbers]):
             more=len(ranked[drawn:]),
         )
 
+    def finding(self, numbers: ScaleUseFigureNumbers) -> str:
+        known = [row for row in numbers.all if not row.few]
+        if not known:
+            return ""
+        without = sum(_leaves_an_end_out(row) for row in known)
+        ends = "Everybody gives both ends of every scale"
+        if without:
+            ends = f"{some_of(without, len(known))} annotators never gave an end of a scale"
+        top = max(known, key=lambda row: row.alike_share or 0.0)
+        if len(numbers.dimensions) < 2 or not top.alike:
+            return ends
+        return f"{ends}; {top.annotator} gave all dimensions one number in {some_of(top.alike, top.alike_of)} items"
+
     def caption(self, numbers: ScaleUseFigureNumbers) -> str:
         text = f"How often each point was given, from low to high, by {many(numbers.annotators)}; n up to "
         text += f"{Units(numbers.of, numbers.n)} each."
@@ -133,6 +147,12 @@ class ScaleUseFigure(Figure[ScaleUseFigureNumbers]):
             for dimension in numbers.dimensions
         ]
         return columns, rows
+
+
+def _leaves_an_end_out(row: ScaleUseRow) -> bool:
+    """Whether somebody never gave the lowest or the highest point of a scale that they used often enough to say so."""
+    used = (counts for counts in row.counts.values() if sum(counts) >= TOO_FEW)
+    return any(not counts[0] or not counts[-1] for counts in used)
 
 
 def _alike(data: FigureData, names: set[str]) -> dict[str, list[tuple[str, bool]]]:

@@ -78,6 +78,17 @@ class ScoresAndChoiceFigure(Figure[ScoresAndChoiceFigureNumbers]):
             rows=rows,
         )
 
+    def finding(self, numbers: ScoresAndChoiceFigureNumbers) -> str:
+        known = [row for row in numbers.rows if not row.level and not row.few and row.value is not None]
+        if not known:
+            return ""
+        least = min(known, key=lambda row: row.value or 0.0)
+        of_several = f" on {least.title}" if len(known) > 1 else ""
+        range_ = f", {shares(least.ci)}" if least.ci else ""
+        return (
+            f"The higher scores were preferred{of_several} in {share(least.value)} of {many(least.n, 'choice')}{range_}"
+        )
+
     def caption(self, numbers: ScoresAndChoiceFigureNumbers) -> str:
         by = f", by “{numbers.sureness}”" if numbers.sureness else ""
         return (

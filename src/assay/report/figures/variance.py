@@ -17,6 +17,11 @@ class VarianceFigureNumbers:
     rows: list[DimensionVariance]
 
 
+def _wanted(about: DimensionVariance) -> float:
+    """The share that lies between what is judged, whoever judges it."""
+    return sum(each.share for each in about.components if "annotator" not in each.effect)
+
+
 class VarianceFigure(Figure[VarianceFigureNumbers]):
     """Where the variance of a single judgment lies: between items, systems, annotators, and what they do together."""
 
@@ -32,6 +37,16 @@ class VarianceFigure(Figure[VarianceFigureNumbers]):
             why = next((each.undefined for each in found if each.undefined), "nothing that is a number was judged yet")
             return Nothing(f"It cannot be told: {why}.")
         return VarianceFigureNumbers(max(each.n_judgments for each in known), known)
+
+    def finding(self, numbers: VarianceFigureNumbers) -> str:
+        known = [row for row in numbers.rows if not row.few]
+        if not known:
+            return ""
+        least = min(known, key=_wanted)
+        most = max((each for each in least.components if "annotator" in each.effect), key=lambda each: each.share)
+        where = "is" if most.title.startswith("the rest") else "lies between"
+        said = f"Least lies between items and systems on {least.title}: {share(_wanted(least))}"
+        return f"{said}; {share(most.share)} {where} {most.title}"
 
     def caption(self, numbers: VarianceFigureNumbers) -> str:
         return (

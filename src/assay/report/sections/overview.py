@@ -9,7 +9,7 @@ from assay.in_words import some_of
 from assay.report.data import Data
 from assay.report.section import ReportPart, Section
 from assay.report.sources import Sources
-from assay.report.wording import many
+from assay.report.wording import many, some_names
 
 MOST_SYSTEMS = 8
 
@@ -78,7 +78,7 @@ class OverviewSection(Section[OverviewNumbers]):
         lines = []
         if bots := numbers.simulated:
             are = "are" if len(bots) > 1 else "is"
-            lines.append(f"These numbers are no finding: {', '.join(bots)} {are} simulated, and counted.")
+            lines.append(f"These numbers are no finding: {some_names(bots)} {are} simulated, and counted.")
         people = sum(judged > 0 for judged in numbers.annotators.values())
         k = numbers.items_wanted_per_item
         wanted = "everybody who takes part" if k == "all" else many(k) + (" each" if k > 1 else "")
