@@ -200,6 +200,27 @@ def test_what_no_result_counts_changes_nothing(layout: str, run: Run, tmp_path: 
     for beside, alone in zip(said.json["dimensions"], plain.json["dimensions"], strict=True):
         assert {pair["judge"] for pair in beside.pop("judges")} == {"gpt"}
         assert beside == alone
+    assert "judge_runs" not in said.json
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_of_a_judge_with_several_runs_the_first_counts_and_this_is_said(layout: str, run: Run, tmp_path: Path) -> None:
+    study, items = study_of("route-planning"), items_of("route-planning")
+    runs = [
+        [each for item in items for each in judged(study, item, "gpt", number, judge=True, pass_=number)]
+        for number in (1, 2, 3)
+    ]
+    once = run(exported(layout, [*judgments_of("route-planning"), *runs[0]], tmp_path / "once"), "--json")
+    path = exported(
+        layout, [*judgments_of("route-planning"), *(each for some in runs for each in some)], tmp_path / "x"
+    )
+    said = run(path, "--json", "--html", str(tmp_path / "page.html"))
+    assert said.json["judge_runs"] == [{"judge": "gpt", "runs": 3, "counts": "first"}]
+    assert said.json["dimensions"] == once.json["dimensions"]
+    words = "gpt: up to 3 runs of an item; the first counts"
+    assert f"note: {words}.\n" in said.err
+    assert words in (tmp_path / "page.html").read_text("utf-8")
+    assert words not in once.err
 
 
 def exported(layout: str, judgments: Iterable[Judgment], folder: Path) -> Path:

@@ -158,6 +158,20 @@ def test_a_sheet_with_gaps_comes_in_if_that_is_said_and_the_record_keeps_it(tmp_
     assert "answers missing in judgments from files: safety: 15" in recorded(pilot)
 
 
+def test_beside_a_pilot_that_files_have_finished_the_plan_says_what_the_other_items_wait_for(tmp_path: Path) -> None:
+    pilot = Pilot(tmp_path)
+    pilot.edit("    items: 40 ", "    items: 4 ")
+    pilot.take_in_items()
+    before = run("invite", pilot.study, "--plan").stdout
+    assert "  8 more items open after the pilot.\n" in before
+    pilot.take_in("--sheet", pilot.sheet("R1"), "--sheet", pilot.sheet("R2", emotion=4))
+    finished = run("invite", pilot.study, "--plan").stdout
+    assert "The pilot is finished: 8 more items open once somebody decides about it. All of them have" in finished
+    assert run("pilot", pilot.study, "--decide").returncode == 0
+    decided = run("invite", pilot.study, "--plan").stdout
+    assert "its verdict was no data: 8 more items open by hand, or after another pilot that is passed. All" in decided
+
+
 def test_a_sheet_without_a_column_that_the_study_names_is_refused(tmp_path: Path) -> None:
     pilot = Pilot(tmp_path)
     pilot.take_in_items()
@@ -186,9 +200,11 @@ def test_texts_and_systems_beside_the_answers_are_compared_however_their_columns
         "Response ", [*texts[1:], texts[0]]
     )
     assert refused("RESPONSE", texts) == ""
+    assert "item p001: the text of response is empty here" in refused("response", [texts[0], " ", *texts[2:]])
     models = [each["model_tag"] for each in pilot.mapping]
     assert "item p000: the text of model_tag is another one" in refused("model_tag", [*models[1:], models[0]])
     assert refused("model_tag", ["gpt-chain" if each == "chain" else each for each in models]) == "", "by either name"
+    assert refused("model_tag", ["" for _ in models]) == "", "who may not know the systems has none beside the texts"
 
 
 def test_rows_without_scores_are_counted_and_a_sheet_without_rows_is_refused(tmp_path: Path) -> None:

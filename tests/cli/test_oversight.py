@@ -32,6 +32,12 @@ def said(*arguments: str) -> Any:
     return json.loads(done.stdout)
 
 
+def plan_of(where: str) -> str:
+    done = run("invite", where, "--plan")
+    assert done.returncode == 0, done.stderr
+    return done.stdout + done.stderr
+
+
 def test_the_plan_is_shown_before_anybody_is_invited(tmp_path: Path) -> None:
     folder = str(tmp_path / "study")
     copy_template("trajectories", tmp_path / "study")
@@ -109,12 +115,14 @@ def test_a_pilot_is_shown_recorded_and_opens_the_main_part(played: Path) -> None
     shown = run("pilot", where).stdout
     assert "go from 0.4, revise from 0.25" in shown
     assert said("pilot", where)["under_way"] == 1, "looking decides nothing"
+    assert "The pilot is finished: 36 more items open once somebody decides about it." in plan_of(where)
     assert run("pilot", where, "--again").returncode == 1, "nothing is decided yet"
     assert run("pilot", where, "--open").returncode == 1, "not without a reason"
     decided = run("pilot", where, "--decide", "--by", "cora")
     assert "The main part is open by cora" in decided.stdout
     found = said("pilot", where)
     assert found["under_way"] == 0
+    assert "more items open" not in plan_of(where)
     assert [each["verdict"] for each in found["recorded"]] == ["go"]
 
 

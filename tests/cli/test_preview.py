@@ -4,6 +4,7 @@ import html
 import json
 import os
 import re
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -135,6 +136,31 @@ def test_what_an_order_cannot_hide_is_said_with_the_file_that_was_looked_at(tmp_
     preview.shown.close()
     said = assay("check", tmp_path / "study")
     assert "(in dialogues.json, which items.source names)" in said
+
+
+def test_what_is_stored_is_audited_where_the_store_has_items(tmp_path: Path) -> None:
+    study = tmp_path / "study"
+    copy_template("dialog-pairs", study)
+    assay("import", study)
+    whole = json.loads((study / "dialogues.json").read_text("utf-8"))
+    (study / "items-of-another-day.json").write_text(json.dumps(whole[:2]), "utf-8")
+    change(study, "source: dialogues.json", "source: items-of-another-day.json")
+    stored = [each for each in said_of(study, tmp_path) if each.startswith("sequence: ")]
+    assert stored
+    items = json.loads(assay("status", study, "--json"))["items"]
+    assert all(each.endswith(f"(in the {items} items that are stored)") for each in stored)
+    (study / "assay.db").rename(tmp_path / "elsewhere.db")
+    assert said_of(study, tmp_path, str(tmp_path / "elsewhere.db")) == said_of(
+        study, tmp_path, f"sqlite:///{tmp_path}/elsewhere.db"
+    )
+    assert all("another-day" in each for each in said_of(study, tmp_path)), "without a store, the file"
+
+
+def said_of(study: Path, folder: Path, database: str = "") -> list[str]:
+    with tempfile.TemporaryDirectory(dir=folder) as store:
+        preview = Preview(study, Path(store), database=database)
+        preview.shown.close()
+        return preview.shown.warnings
 
 
 def test_nothing_is_written_beside_the_study(client: TestClient, folder: Path) -> None:

@@ -63,6 +63,9 @@ def test_texts_are_compared_as_they_are_shown_or_as_they_were_before_cleaning() 
 
     assert beside("A  text\n") == beside("<a> a text") == []
     assert [what for what, _ in beside("another")] == ["the text of text is another one than the item's"]
+    assert [what for what, _ in beside(" ")] == ["the text of text is empty here, and the item's is not"]
+    known = KnownItem({"text": ""}, {}, ())
+    assert beside(" ") == []
     known = KnownItem({"text": "word " * 2000}, {}, ())
     assert beside("word " * 2000) == []
     assert beside("word " * 2000 + "more"), "also at the end of a long text"

@@ -115,6 +115,7 @@ def swap_ids(found: list[Row]) -> None:
         (lambda found: found[0].update(item_id="rp-99"), '"rp-99" is no item of this study'),
         (lambda found: found.append(found[0]), "this row stands in annotation_007.csv, row 2 too"),
         (swap_ids, "is another one than the item's"),
+        (lambda found: found[0].update(response=" "), "row 2, column D (response): the text of response is empty here"),
         (lambda found: [row.pop("fluency") for row in found], 'there is no column "fluency"'),
     ],
 )

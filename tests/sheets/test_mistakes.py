@@ -115,6 +115,27 @@ def test_a_text_that_was_touched_is_a_warning_only(desk: Desk) -> None:
     assert "what counts is the text that was given out" in warning.what
 
 
+def test_a_text_that_was_emptied_was_changed_too(desk: Desk) -> None:
+    path = desk.fill("ana", lambda found: found[2].update({"The person writes": "", "The reply": " "}))
+    [warning] = desk.check(path).mistakes.warnings
+    assert "row 4" in warning.where
+
+
+def test_texts_are_compared_also_where_a_column_of_them_was_taken_out(desk: Desk) -> None:
+    def sort(found: list[Row]) -> None:
+        values = [row["The reply"] for row in found]
+        for row, value in zip(found, values[1:] + values[:1], strict=True):
+            row["The reply"] = value
+            del row["The person writes"]
+
+    found = desk.mistakes(desk.fill("ana", sort))
+    assert len(found) == 48
+    assert "column D (The reply): the text beside this id is that of another row" in found[0]
+    without = desk.fill("ben", lambda found: [row.pop("The person writes") for row in found])
+    checked = desk.check(without)
+    assert (checked.mistakes.count, checked.mistakes.warnings) == (0, [])
+
+
 def test_a_cell_beyond_the_end_of_an_items_list_has_to_be_empty(desk_of: MakeDesk) -> None:
     desk = desk_of("in-car")
     desk.out("ana")

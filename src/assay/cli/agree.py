@@ -143,7 +143,8 @@ def run(
         write_labels(labels, labels_table([(each.title, each.answers) for each in dimensions]))
     if as_json:
         without = [{"dimension": name, "why": str(mistake)} for name, mistake in found.left_out.items()]
-        more = {"left_out": without, "pooled": [each.as_json("dimension") for each in pooled]}
+        runs = [{"judge": name, "runs": most, "counts": "first"} for name, most in found.runs_of_judges.items()]
+        more = {"left_out": without, "pooled": [each.as_json("dimension") for each in pooled], "judge_runs": runs}
         beside = {key: listed for key, listed in more.items() if listed}
         print_json({"dimensions": [each.as_json() for each in dimensions], **beside})
         return

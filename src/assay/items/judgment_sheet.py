@@ -120,13 +120,21 @@ class _JudgmentSheet:
             yield _Judged(name, replace(given, said=self._texts(row), on_sides=on_sides), run)
 
     def _texts(self, row: Row) -> dict[str, str]:
-        """The fields of the item that the sheet repeats beside its answers, in whatever way it spells their names."""
+        """The fields of the item that the sheet repeats beside its answers, in whatever way it spells their names.
+
+        An empty cell says that the text is empty; of what is hidden it says nothing.
+        """
         items = self.study.items
         parts = items.candidates.fields if items.candidates is not None else ()
-        names = [*items.shown_fields, *(name for part in parts for name in part.show.values())]
-        names += [name.rstrip("?") for name in (items.system, items.group) if name]
-        found = {name: value_at(row, name if name in row else spelled_otherwise(row, name) or name) for name in names}
-        return {name: text for name, text in found.items() if isinstance(text, str) and text.strip()}
+        shown = {*items.shown_fields, *(name for part in parts for name in part.show.values())}
+        hidden = {name.rstrip("?") for name in (items.system, items.group) if name}
+        found: dict[str, str] = {}
+        for name in sorted(shown | hidden):
+            value = value_at(row, name if name in row else spelled_otherwise(row, name) or name)
+            text = "" if value is None else value
+            if isinstance(text, str) and (text.strip() or name in shown):
+                found[name] = text
+        return found
 
     def _refuse_parts(self, row: Row, location: Location) -> None:
         """Judgments of an entry or of one side cannot be told from each other in a row of a sheet."""

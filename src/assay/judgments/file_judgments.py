@@ -77,6 +77,13 @@ def normalise(text: str) -> str:
     return " ".join(text.removeprefix("'").split())[:COMPARED_LENGTH]
 
 
+def text_mistake(name: str, text: str) -> str:
+    """What is wrong with a text beside an item's id that is not the item's."""
+    if not normalise(text):
+        return f"the text of {name} is empty here, and the item's is not"
+    return f"the text of {name} is another one than the item's"
+
+
 def _compare_texts(study: Study, item: KnownItem, said: Mapping[str, str], held: HeldAnswers) -> None:
     """Whether the texts beside an id are the item's. One that was cleaned before it was shown is hidden as it was."""
     system = (study.items.system or "").rstrip("?")
@@ -85,7 +92,7 @@ def _compare_texts(study: Study, item: KnownItem, said: Mapping[str, str], held:
         # A system may be called otherwise in another file.
         same = study.items.system_name if name == system else str
         if own and normalise(same(text)) not in (normalise(same(each)) for each in own):
-            held.mistakes.append((f"the text of {name} is another one than the item's", OTHER_TEXT))
+            held.mistakes.append((text_mistake(name, text), OTHER_TEXT))
 
 
 def _keep_rules(study: Study, item: KnownItem, given: ImportedAnswers, held: HeldAnswers, partial: bool) -> None:

@@ -24,6 +24,12 @@ def later_passes(judgments: Iterable[Judgment]) -> list[Judgment]:
     return [each for each in judgments if each.pass_ > 1 and each.counts]
 
 
+def which_run_counts(judge: str, runs: int) -> str:
+    """Which run of an automated judge counts, in words, where it was run so often on an item."""
+    several = f"up to {runs} runs of an item" if runs > 2 else "two runs"
+    return f"{judge}: {several}; the first counts"
+
+
 def by_people_who_count(judgments: Iterable[Judgment], excluded: Collection[str]) -> list[Judgment]:
     """Those of people who are not left out of the report."""
     return [each for each in judgments if not each.judge and each.annotator not in excluded]

@@ -16,8 +16,9 @@ from assay.store import Backend
 from assay.store.annotator.names import names_apart
 from assay.store.annotator.participation import FROM_FILES, filled_by
 from assay.store.annotator.workload import Workload, workload
-from assay.store.coordinator import study_status
+from assay.store.coordinator import pilots, study_status
 from assay.store.coordinator.held_places import HeldPlaces, held_places
+from assay.store.coordinator.pilots import PilotProgress
 from assay.store.coordinator.study_status import ItemCounts
 from assay.study import Study
 
@@ -34,6 +35,7 @@ class WorkPlan:
     counts: ItemCounts
     from_files: int
     """How many judgments of items came from files."""
+    pilot: PilotProgress
     held: list[HeldPlaces]
     hour: HourlyRates
     """What an hour of work brings, or will bring."""
@@ -87,10 +89,9 @@ class WorkPlan:
 
     def sentences(self) -> list[str]:
         """The plan in sentences."""
-        later = self.counts.items - self.work.items
         lines = [self.whole_work()]
-        if later:
-            lines.append(f"  {count(later)} more {'item opens' if later == 1 else 'items open'} after the pilot.")
+        if self.later:
+            lines.append(f"  {self.what_opens_later()}")
         if self.work.taken_places:
             lines.append(f"  {self.what_is_there()}")
         if self.people_part:
@@ -124,6 +125,24 @@ class WorkPlan:
             return f"People's items are drawn when {who} have judged all {count(every)} items."
         within = "within each system" if part.by == "system" else "by how far judges are apart"
         return f"People are asked for {some_of(self.counts.items, every)} items, drawn by lot {within}."
+
+    @property
+    def later(self) -> int:
+        """How many items are not given out by now."""
+        return self.counts.items - self.work.items
+
+    def what_opens_later(self) -> str:
+        """When the items behind a pilot open, and how many of them are judged all the same, as from files."""
+        more = f"{count(self.later)} more {'item opens' if self.later == 1 else 'items open'}"
+        judged = self.pilot.finished_behind
+        which = "All" if judged == self.later else count(judged)
+        already = f" {which} of them have all their judgments already." if judged else ""
+        if self.pilot.verdict:
+            found = f"The pilot is finished, and its verdict was {self.pilot.verdict}"
+            return f"{found}: {more} by hand, or after another pilot that is passed.{already}"
+        if self.pilot.is_finished:
+            return f"The pilot is finished: {more} once somebody decides about it.{already}"
+        return f"{more} after the pilot.{already}"
 
     def whole_work(self) -> str:
         """How often items are to be judged, and by how many people."""
@@ -173,6 +192,7 @@ def work_plan(
         forecast=work.forecast(study, more=more, new=new),
         counts=store.read(study_status.item_counts, study_id),
         from_files=store.read(filled_by, study_id, FROM_FILES)[0],
+        pilot=store.read(pilots.progress, study_id),
         held=store.read(held_places, study_id, now),
         hour=store.read(rates_of, study_id, study),
     )

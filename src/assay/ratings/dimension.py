@@ -50,6 +50,8 @@ class RatedTable:
     """What was assumed of the table as a whole."""
     pooled: list[RatedDimension] = field(default_factory=list)
     """Of preferences in an export, all comparisons together, every item in both directions."""
+    runs_of_judges: Mapping[str, int] = field(default_factory=dict)
+    """The automated judges of an export that were run several times on an item, and how often; the first run counts."""
 
 
 def each_that_can_be_rated(made: Mapping[str, Callable[[], RatedDimension]], notes: list[str]) -> RatedTable:

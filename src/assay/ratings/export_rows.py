@@ -1,7 +1,7 @@
 """The rows of an export that count, whichever its layout: long, or wide with a column for every answer."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from assay.files.formulas import as_it_was
@@ -46,6 +46,8 @@ class ExportRows:
     dictionary: ExportDictionary | None
     is_grouped: bool = False
     """Whether items share something: then what they share is drawn together."""
+    runs_of_judges: Mapping[str, int] = field(default_factory=dict)
+    """The automated judges that were run several times on an item, and how often; the first run counts."""
 
     @property
     def is_long(self) -> bool:
@@ -70,7 +72,7 @@ class ExportRows:
 
     def only(self, mask: Bools) -> "ExportRows":
         """Some of the rows."""
-        return ExportRows(self.table, self.columns.only(mask), self.dictionary, self.is_grouped)
+        return replace(self, columns=self.columns.only(mask))
 
     def of_versions(self, hashes: frozenset[str] | None) -> "ExportRows":
         """The rows that were given under some versions of the study."""
@@ -131,7 +133,10 @@ def read_export(table: TableFile, dictionary: ExportDictionary | None, more: Seq
     names = [name for name in dict.fromkeys([*KEYS, *own, *more]) if name in table.names]
     every = ExportRows(table, _as_they_were(table, table.take(names, lists=True)), dictionary)
     grouped = bool((every.factor("group").codes >= 0).any())
-    return replace(every, is_grouped=grouped).only(_counts(every))
+    in_force = _in_force(every)
+    passes = every.factor("pass")
+    found = replace(every, is_grouped=grouped, runs_of_judges=_runs_of_judges(every.only(in_force)))
+    return found.only(in_force & (passes.codes == _number_of(passes, "1")))
 
 
 def _as_they_were(table: TableFile, columns: Columns) -> Columns:
@@ -143,13 +148,25 @@ def _as_they_were(table: TableFile, columns: Columns) -> Columns:
     return Columns({**columns.factors, **restored}, columns.rows)
 
 
-def _counts(rows: ExportRows) -> Bools:
-    """Which rows are of the first pass, in force, of the study's items, and by somebody who is not excluded."""
-    source, passes = rows.factor("source"), rows.factor("pass")
-    counts: Bools = (passes.codes == _number_of(passes, "1")) & (source.codes != _number_of(source, "practice", -2))
+def _in_force(rows: ExportRows) -> Bools:
+    """Which rows are in force, of the study's items, and by somebody who is not excluded; of any pass."""
+    source = rows.factor("source")
+    in_force: Bools = source.codes != _number_of(source, "practice", -2)
     for name in APART:
-        counts &= ~_is_true(rows.factor(name))
-    return counts
+        in_force &= ~_is_true(rows.factor(name))
+    return in_force
+
+
+def _runs_of_judges(rows: ExportRows) -> dict[str, int]:
+    """How often automated judges were run on an item, where it was more than once."""
+    judged = rows.only(rows.by_judges)
+    who, passes = judged.factor("annotator"), judged.factor("pass")
+    pairs = np.unique(np.stack([who.codes, passes.codes], axis=1), axis=0)
+    runs: dict[str, int] = {}
+    for judge, number in pairs[(pairs >= 0).all(axis=1)].tolist():
+        name, run = str(who.names[judge]), str(passes.names[number])
+        runs[name] = max(runs.get(name, 0), int(run) if run.isdecimal() else 0)
+    return {name: most for name, most in sorted(runs.items()) if most > 1}
 
 
 def _number_of(factor: Factor, name: str, otherwise: int = -3) -> int:

@@ -10,6 +10,7 @@ from functools import partial
 
 from assay.errors import AssayError
 from assay.judgments.units import items_judged_by_two
+from assay.judgments.what_counts import which_run_counts
 from assay.model import ROLES, Comparison
 from assay.ratings.columns import TableOptions, refuse_unknown_columns
 from assay.ratings.dimension import RatedDimension, RatedTable, each_that_can_be_rated, rate
@@ -41,6 +42,7 @@ def dimensions_of_export(table: TableFile, options: TableOptions) -> RatedTable:
         notes.append(f"{what}: scales, levels and which versions are pooled are taken from the values")
     if "excluded" not in table.names:
         notes.append("the file does not say who is left out of the report: nobody is")
+    notes += [which_run_counts(judge, runs) for judge, runs in rows.runs_of_judges.items()]
     asked = _dimensions(rows)
     options.declared.refuse_others([each.name for each in asked])
     _refuse_unknown_judges(rows, options.judge)
@@ -56,7 +58,7 @@ def dimensions_of_export(table: TableFile, options: TableOptions) -> RatedTable:
             pooled.append(_pool(of_scale, each, options))
     if not made:
         raise AssayError(f"{table.path.name}: no dimension has a scale", "agreement is of scales, not of notes or tags")
-    return replace(each_that_can_be_rated(made, notes), pooled=pooled)
+    return replace(each_that_can_be_rated(made, notes), pooled=pooled, runs_of_judges=rows.runs_of_judges)
 
 
 def _refuse_unknown_judges(rows: ExportRows, judges: Sequence[str]) -> None:

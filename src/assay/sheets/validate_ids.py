@@ -6,7 +6,7 @@ Only what was given out is taken: judgments from elsewhere in the same layout co
 from assay.exchange.submissions import annotator_field, sheet_fields, sheet_import_of, text_fields
 from assay.files.formulas import as_it_was
 from assay.judgments import Question, questionnaire_of
-from assay.judgments.file_judgments import OTHER_TEXT, normalise
+from assay.judgments.file_judgments import OTHER_TEXT, normalise, text_mistake
 from assay.mistakes import quote
 from assay.sheets.cells import as_text, is_empty
 from assay.sheets.columns import NOT_THIS_ONE, ROW
@@ -88,10 +88,9 @@ class _IdSheet:
     def _compare_texts(self, line: ReadRow, known_row: KnownRow) -> None:
         """Whether the texts beside an id are the item's: answers beside another text are another item's."""
         for name in text_fields(self.study):
-            text, own = line.cells.get(name), known_row.shown.get(name)
-            if isinstance(own, str) and not is_empty(text) and normalise(as_text(text)) != normalise(own):
-                what = f"the text of {name} is another one than the item's"
-                self.mistakes.add(self.filled.at(line, name), what, OTHER_TEXT)
+            text, own = as_text(line.cells.get(name)), known_row.shown.get(name)
+            if isinstance(own, str) and name in self.filled.columns and normalise(text) != normalise(own):
+                self.mistakes.add(self.filled.at(line, name), text_mistake(name, text), OTHER_TEXT)
 
     def _columns(self, line: ReadRow, known_row: KnownRow) -> tuple[dict[str, Question], list[str]]:
         """The questions by their columns, and the keys of those that this sheet need not ask.

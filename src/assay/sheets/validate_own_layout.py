@@ -24,6 +24,7 @@ from assay.sheets.columns import (
     questions_by_column,
     sheet_name,
 )
+from assay.sheets.content import ContentColumn
 from assay.sheets.read import FilledSheet, ReadRow
 from assay.sheets.validate_answers import Validator
 from assay.store.annotator import versions
@@ -93,7 +94,7 @@ class _AnnotatorSheet:
         self.versions = versions.versions(validator.connection, validator.study_id)
         self.layouts: dict[str, SheetLayout] = {}
         self.items = items
-        self.texts: dict[str, Counter[str]] = {}
+        self.texts: dict[tuple[str, ...], Counter[str]] = {}
 
     def validate_row(self, line: ReadRow, known_row: KnownRow) -> None:
         """Note every mistake in a row, and keep it if it is right."""
@@ -151,21 +152,19 @@ class _AnnotatorSheet:
     def _layout(self, study: Study) -> SheetLayout:
         if study.hash not in self.layouts:
             self.layouts[study.hash] = layout_of(study, self.items)
-            self.texts[study.hash] = Counter(_text_key(self.layouts[study.hash], each) for each in self.items)
         return self.layouts[study.hash]
 
     def _has_its_own_texts(self, line: ReadRow, known_row: KnownRow, study: Study) -> bool:
         """Whether a row has its own texts. Sorting some columns alone would give every answer to another item."""
-        layout = self._layout(study)
-        names = [each.heading for each in layout.content]
-        if not all(name in line.cells for name in names):
+        content = [each for each in self._layout(study).content if each.heading in line.cells]
+        here = "\x1f".join(normalise(as_text(line.cells[each.heading])) for each in content)
+        if here == _text_key(content, known_row.shown):
             return True
-        here = "\x1f".join(normalise(as_text(line.cells[name])) for name in names)
-        own = _text_key(layout, known_row.shown)
-        if here == own:
-            return True
+        names = tuple(each.heading for each in content)
+        if (study.hash, *names) not in self.texts:
+            self.texts[study.hash, *names] = Counter(_text_key(content, each) for each in self.items)
         where = self.filled.at(line, names[0])
-        if self.texts[study.hash][here]:
+        if self.texts[study.hash, *names][here]:
             what = "the text beside this id is that of another row: some columns were sorted without the others"
             self.mistakes.add(where, what, "sort whole rows only: undo it, or start from the file that was given out")
             return False
@@ -181,5 +180,5 @@ class _AnnotatorSheet:
                 self.mistakes.add(self.filled.at(line, each.name), what, "empty the cell")
 
 
-def _text_key(layout: SheetLayout, shown: Mapping[str, Any]) -> str:
-    return "\x1f".join(normalise(each.text(shown)) for each in layout.content)
+def _text_key(content: Sequence[ContentColumn], shown: Mapping[str, Any]) -> str:
+    return "\x1f".join(normalise(each.text(shown)) for each in content)

@@ -22,16 +22,12 @@ from assay.acts.attempts import pass_gate
 from assay.acts.claims import claim
 from assay.acts.sessions import begin_session
 from assay.acts.submissions import decline
-from assay.assignment.planned_order import sequence_notes
 from assay.errors import AssayError, FileMistakes, Mistake
 from assay.items.entry_links import read_links
 from assay.items.item_pictures import pictures_folder
 from assay.items.judgment_fields import JudgmentsWanted
-from assay.items.leaks import leaks_in, picture_fields
+from assay.items.leaks import picture_fields
 from assay.items.reader import read_items
-from assay.items.reference_items import known_items
-from assay.items.sequence_audit import seen_item
-from assay.model import Item
 from assay.store import Backend, open_store
 from assay.store.annotator import assignments
 from assay.store.annotator.sessions import session_of
@@ -44,6 +40,7 @@ from assay.web.access import see_other, set_cookie
 from assay.web.app import create_app, wall_clock
 from assay.web.headers import POLICY
 from assay.web.pages import Pages
+from assay.web.preview_audit import blinding_warnings
 from assay.web.preview_panel import BACK, address_of_arrival, lead_back_here, plan_for_panel
 from assay.web.static_files import StaticFilesAndKinds
 
@@ -56,7 +53,9 @@ FRAMED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'; frame
 class Screens:
     """What the files say now: an application to look at, or what keeps it from being one."""
 
-    def __init__(self, where: Path, folder: Path, number: int, panel: str = "", base: str = "") -> None:
+    def __init__(
+        self, where: Path, folder: Path, number: int, panel: str = "", base: str = "", database: str = ""
+    ) -> None:
         self.mistakes: list[Mistake] = []
         self.study: Study | None = None
         self.app: ASGIApp | None = None
@@ -80,7 +79,7 @@ class Screens:
             by = By(self.study_id, "preview", wall_clock())
             self.count = store.write(acts.take_in, by, study, first, [], folder_of(where)).items.added
             items = [row.item for row in rows if row.item is not None]
-            self.warnings = _warnings(planned, items, folder_of(where))
+            self.warnings = blinding_warnings(planned, items, folder_of(where), database)
             if panel and not store.write(lead_back_here, self.study_id, base, wall_clock()):
                 self.warnings.append("panel: there is no panel.yaml with codes; what is shown here are samples")
         except FileMistakes as error:
@@ -101,9 +100,9 @@ class Screens:
 class Preview:
     """An application around the application: a bar with what to look at, and the annotator's page in a frame."""
 
-    def __init__(self, where: Path, folder: Path, panel: str = "", base: str = "") -> None:
+    def __init__(self, where: Path, folder: Path, panel: str = "", base: str = "", database: str = "") -> None:
         self.where = where
-        self.panel, self.base = panel, base
+        self.panel, self.base, self.database = panel, base, database
         self.sent = 0
         self.folder = folder
         self.pages = Pages()
@@ -122,7 +121,7 @@ class Preview:
     def _now(self) -> Screens:
         self.files = state(folder_of(self.where))
         self.number += 1
-        return Screens(self.where, self.folder, self.number, self.panel, self.base)
+        return Screens(self.where, self.folder, self.number, self.panel, self.base, self.database)
 
     def refresh(self) -> None:
         """Look at the files again, where one has changed."""
@@ -209,18 +208,6 @@ class Preview:
         return cookie
 
 
-def _warnings(study: Study, items: list[Item], folder: Path) -> list[str]:
-    """What in the items or in their order gives a system away, and what of it no order avoids."""
-    notes = sequence_notes(study, [seen_item(study, each) for each in items])
-    # Other items may have been taken in since: whoever reads it has to know which ones were looked at.
-    looked_at = f"(in {study.items.source}, which items.source names)"
-    return [
-        *leaks_in(study, items, known_items(study, folder)),
-        *(f"blinding: {each.words}; {each.advice} {looked_at}" for each in notes if each.is_warning),
-        *(f"sequence: {each.words}; {each.advice} {looked_at}" for each in notes if not each.is_warning),
-    ]
-
-
 def _for_everybody(study: Study, panel: str = "") -> Study:
     """The same study with a place at each item for whoever looks, however often, and nothing but its items in order."""
     data = json.loads(study.document())
@@ -236,7 +223,9 @@ def _static() -> ASGIApp:
     return Starlette(routes=[Mount("/static", StaticFilesAndKinds())])
 
 
-def preview_app(where: Path, panel: str = "", base: str = "") -> tuple[Preview, tempfile.TemporaryDirectory[str]]:
+def preview_app(
+    where: Path, panel: str = "", base: str = "", database: str = ""
+) -> tuple[Preview, tempfile.TemporaryDirectory[str]]:
     """The preview of a study, and the folder that is to be removed after it; `base` is where it is reached."""
     folder = tempfile.TemporaryDirectory(prefix="assay-preview-")
-    return Preview(where, Path(folder.name), panel, base), folder
+    return Preview(where, Path(folder.name), panel, base, database), folder
