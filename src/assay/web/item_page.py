@@ -54,6 +54,7 @@ def _filled(values: dict[str, Any]) -> dict[str, Any]:
         "heading": values["among"].heading,
         "csrf": session.csrf,
         "who": session.annotator.name,
+        "called": session.annotator.called,
         "form": questions.form,
         "dialogs": questions.dialogs,
     }
@@ -72,7 +73,8 @@ def _with_holes(values: dict[str, Any]) -> dict[str, Any]:
     usual = {name: getattr(at, name) for name in ("draft_version", "state", "attempt", "revision")}
     holes["assignment"] = SimpleNamespace(**of_item, **usual)
     holes["among"] = SimpleNamespace(heading=Hole("heading"), gate=values["among"].gate)
-    holes["session"] = SimpleNamespace(csrf=Hole("csrf"), annotator=SimpleNamespace(name=Hole("who")))
+    who = SimpleNamespace(name=Hole("who"), called=Hole("called"))
+    holes["session"] = SimpleNamespace(csrf=Hole("csrf"), annotator=who)
     if values["study"].entries:
         # Each item has questions of its own.
         holes["questions"] = SimpleNamespace(form=Hole("form"), dialogs=Hole("dialogs"))

@@ -14,7 +14,7 @@ from assay.items.judgment_fields import JudgmentsWanted
 from assay.items.reader import ImportedRow, read_items
 from assay.store.coordinator import item_lookup
 from assay.store.coordinator.annotators_per_item import people_wanted
-from assay.store.tables import EVERYBODY, WITHDRAWN, WORK, item, item_hidden
+from assay.store.tables import EVERYBODY, WITHDRAWN, WORK, is_in_study, item, item_hidden
 from assay.study import Study
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, Query
 
@@ -99,7 +99,7 @@ def _rows(connection: Connection, study_id: int, after: int, limit: int) -> list
     statement = (
         select(item.c.id, item.c.name, item.c.shown, item.c.wanted, item.c.taken, *hidden)
         .join(item_hidden, item_hidden.c.item_id == item.c.id)
-        .where(item.c.study_id == study_id, item.c.series == WORK, item.c.id > after)
+        .where(is_in_study(study_id), item.c.series == WORK, item.c.id > after)
         .order_by(item.c.id)
         .limit(limit)
     )

@@ -9,7 +9,7 @@ from assay.kinds import FIGURES
 from assay.live.at_a_glance import is_hidden
 from assay.live.figures import cached_figures
 from assay.report.figures import Nothing, draw
-from assay.report.paper.files import one_figure_file
+from assay.report.paper.figure_files import one_figure_file
 from assay.report.paper.pieces import figures_of
 from assay.store import Backend
 from assay.study import Study

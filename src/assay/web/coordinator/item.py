@@ -1,6 +1,7 @@
 """The page of one item, as annotators see it, with everything that was said of it."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from starlette.responses import Response
@@ -19,6 +20,9 @@ from assay.web.annotator.pages import picture
 from assay.web.coordinator.common import content, home, show, study_of
 from assay.web.coordinator.items import ItemQuestion
 
+SaidQuestion = tuple[str, str]
+"""The title of a dimension, and what it asks about, where that is a candidate or an entry."""
+
 
 async def page(call: Call) -> Response:
     """One item as annotators see it, everything that was said of it, and the ways to its neighbours in the list."""
@@ -30,24 +34,69 @@ async def page(call: Call) -> Response:
     before, after = await store.aread(neighbours, study_id, asked.filter(study, hidden), found.id)
     said = await store.aread(long_table.judgments_of_item, study_id, name, study.preference_dimensions)
     names = _candidate_names(study, found.systems, hidden)
-    parts = _parts(study, found.shown, said, names)
     return await show(
         call,
         "item_seen.html",
         name=name,
         content=content(call, study, found.shown),
         systems=[] if hidden else [*names.values()] or found.systems,
-        said=said,
-        parts=parts if any(parts) else [],
-        values=[_value_in_words(study, each, names) for each in said],
-        titles={each.dimension: each.heading for each in study.rubric}
-        | {each.derived: each.heading for each in study.derive},
+        said=_said_of_item(study, found.shown, said, names),
         series=found.series,
         withdrawn=found.series == WITHDRAWN,
         before=before and f"{home(call)}/item?{asked.query(name=before)}",
         after=after and f"{home(call)}/item?{asked.query(name=after)}",
         all_items=f"{home(call)}/items?{asked.query()}",
     )
+
+
+@dataclass(frozen=True)
+class Said:
+    """What somebody said of the item at one time, by question."""
+
+    annotator: str
+    active_ms: int | None
+    at: int | None
+    remarks: str
+    values: dict[SaidQuestion, str]
+
+
+@dataclass(frozen=True)
+class SaidOfItem:
+    """Everything that was said of an item: a row for each submission, a column for each question."""
+
+    columns: list[SaidQuestion]
+    rows: list[Said]
+
+    @property
+    def has_remarks(self) -> bool:
+        """Whether anything is to be known of any row."""
+        return any(each.remarks for each in self.rows)
+
+
+def _said_of_item(study: Study, shown: Mapping[str, Any], said: list[Judgment], names: dict[str, str]) -> SaidOfItem:
+    titles = {each.dimension: each.heading for each in study.rubric}
+    titles |= {each.derived: each.heading for each in study.derive}
+    order = {dimension: place for place, dimension in enumerate(titles)}
+    columns: dict[SaidQuestion, int] = {}
+    rows: dict[tuple[str, str, int, str], Said] = {}
+    for each, part in zip(said, _parts(study, shown, said, names), strict=True):
+        question = titles.get(each.dimension, each.dimension), part
+        columns.setdefault(question, order.get(each.dimension, len(order)))
+        key = each.annotator, each.submission, each.revision, _remarks(each)
+        row = rows.setdefault(key, Said(each.annotator, each.active_ms, each.submitted_at, key[3], {}))
+        row.values[question] = _value_in_words(study, each, names)
+    return SaidOfItem(sorted(columns, key=lambda question: columns[question]), [*rows.values()])
+
+
+def _remarks(given: Judgment) -> str:
+    said = (
+        "practice" if given.is_practice else "",
+        "second time" if given.pass_ > 1 else "",
+        f"revision {given.revision}" if given.revision > 1 else "",
+        "replaced" if given.superseded else "",
+        "surplus" if given.surplus else "",
+    )
+    return ", ".join(filter(None, said))
 
 
 def _candidate_names(study: Study, systems: tuple[str, ...], hidden: bool) -> dict[str, str]:
