@@ -54,7 +54,7 @@ thorough: $(VENV)/.installed-dev  ## all tests, on every template, with four tim
 	@$(BIN)/python -m tools.fonts
 	@$(BIN)/python -m tools.nginx
 	@$(BIN)/python -m tools.latex
-	@ASSAY_THOROUGH=1 $(TESTS)
+	@ASSAY_THOROUGH=1 $(TESTS) -o faulthandler_timeout=3600
 
 bench: $(VENV)/.installed-dev  ## measure speed, as ratios against something taken in the same run: under ten minutes
 	@$(BIN)/python -m tools.bench
