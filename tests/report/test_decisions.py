@@ -49,7 +49,7 @@ def test_without_an_interval_it_is_undecided_whether_a_threshold_is_met(values: 
 
 def test_what_is_not_corrected_for_chance_never_meets_a_threshold() -> None:
     line = sentence(report_on_agreement(pairs([(3, 3)] * 40)), "Emotion recognition")
-    why = "because weighted kappa (linear) is undefined"
+    why = "weighted kappa (linear) is undefined (every judgment is the same value)"
     assert line.endswith(f"; the study asks for at least 0.40: undecided, {why}.")
 
 

@@ -118,7 +118,7 @@ def test_the_studys_line_is_undecided_where_its_coefficient_is_undefined_whateve
     assert tile.tone == ""
     assert "asked for: 0.40, undecided: weighted kappa (linear) is undefined (" in tile.sentence
     [line] = [each for each in made.summary() if each.startswith("Emotion recognition: Krippendorff's alpha")]
-    assert "at least 0.40: undecided, because weighted kappa (linear) is undefined" in line
+    assert "at least 0.40: undecided, weighted kappa (linear) is undefined (" in line
     for text in (said, tile.sentence, line):
         assert not re.search(r"(?<!not )\bmet\b", text), text
 

@@ -61,6 +61,18 @@ def test_a_key_that_can_be_guessed_is_refused_and_not_printed(tmp_path: Path) ->
     assert "hunter2" not in said
 
 
+def test_the_addresses_of_the_documentation_are_filled_in() -> None:
+    rows = [
+        line
+        for line in Path(__file__).parents[2].joinpath("docs/panels.md").read_text("utf-8").splitlines()
+        if "`https://" in line
+    ]
+    prolific, sona = (line.rpartition("`https")[2].split("`")[0] for line in rows if line.startswith("|"))
+    by_code = WayBack(code="C1", address=f"https{prolific}").address_for(Arrival("60ffe5c8"))
+    assert by_code == "https://app.prolific.com/submissions/complete?cc=C1"
+    assert WayBack(address=f"https{sona}").address_for(Arrival("48213")).endswith("&survey_code=48213")
+
+
 @given(person=st.text(max_size=30))
 def test_what_is_filled_in_cannot_change_the_address(person: str) -> None:
     way = WayBack(code="a b&c", address="https://panel.example/done?cc={code}&who={person}")

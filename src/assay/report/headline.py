@@ -1,18 +1,33 @@
 """Which coefficient of several is shown first, wherever one is: in the report, in figures, on pages and in commands."""
 
 from collections.abc import Sequence
+from typing import Protocol, TypeVar
 
 from assay.kinds import STATISTICS
-from assay.model import Coefficient
 from assay.statistics import title_of
 
 
-def headline_of(found: Sequence[Coefficient], wanted: str) -> Coefficient | None:
+class OneOfSeveral(Protocol):
+    """A coefficient, as it was computed or as a section prints it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def value(self) -> float | None: ...
+    @property
+    def undefined(self) -> str | None: ...
+
+
+Found = TypeVar("Found", bound=OneOfSeveral)
+
+
+def headline_of(found: Sequence[Found], wanted: str) -> Found | None:
     """The study's coefficient; where it does not apply or has no value, the first that has one.
 
     `found` is in the order in which coefficients are reported. Where none has a value it is the study's again, with the
     reason, or the first of all; None where no coefficient applies.
 
+    >>> from assay.model import Coefficient
     >>> kappa = Coefficient("cohen_kappa", None, None, "", 3, 9, 3, "no two annotators share enough items")
     >>> alpha = Coefficient("krippendorff_alpha_nominal", 0.5, None, "", 3, 9, 3)
     >>> headline_of([alpha, kappa], "cohen_kappa").name, headline_of([kappa], "cohen_kappa").name
@@ -23,16 +38,17 @@ def headline_of(found: Sequence[Coefficient], wanted: str) -> Coefficient | None
     return next(iter([*defined, *asked, *found]), None)
 
 
-def why_another(found: Sequence[Coefficient], wanted: str) -> str | None:
+def why_another(found: Sequence[OneOfSeveral], wanted: str) -> str | None:
     """Why the study's coefficient is undefined, where another is shown in its place; else None."""
     shown = headline_of(found, wanted)
     asked = next((each for each in found if each.name == wanted), None)
     return None if asked is None or asked is shown else asked.undefined
 
 
-def why_undecided(found: Sequence[Coefficient], wanted: str) -> str | None:
+def why_undecided(found: Sequence[OneOfSeveral], wanted: str) -> str | None:
     """Why the study's line is not held against the coefficient that is shown; None where it is, or nothing is shown.
 
+    >>> from assay.model import Coefficient
     >>> kappa = Coefficient("cohen_kappa", None, None, "", 3, 9, 3, "no two annotators share enough items")
     >>> alpha = Coefficient("krippendorff_alpha_nominal", 0.5, None, "", 3, 9, 3)
     >>> why_undecided([alpha, kappa], "cohen_kappa")

@@ -7,11 +7,10 @@ from typing import ClassVar
 
 from assay.judgments.topics import Topic
 from assay.judgments.units import Units
-from assay.kinds import STATISTICS
 from assay.model import Coefficient
 from assay.report.charts import interval, number
 from assay.report.data import TOO_FEW, Data
-from assay.report.headline import headline_of
+from assay.report.headline import headline_of, why_undecided
 from assay.report.section import ReportPart, Section
 from assay.report.study_line import line_in_words
 from assay.report.wording import many, too_few_to_say
@@ -177,18 +176,14 @@ def _line(dimension: AgreementOnDimension, numbers: AgreementNumbers) -> str:
     if main.value is None:
         value = f"undefined ({main.undefined})"
     line = f"{dimension.title}: {main.title} {value}, {many(dimension.n_annotators)}, {dimension.units}"
-    asked = found.get(numbers.coefficient)
-    if asked and asked is not main and asked.value is None:
-        line += f"; {asked.title} is undefined ({asked.undefined})"
     near = found.get("within_one_agreement")
     if near and near.value is not None:
         line += f"; {100 * near.value:.0f} % within one point"
+    why = why_undecided(dimension.coefficients, numbers.coefficient)
+    if main.value is not None and numbers.at_least is None and numbers.coefficient in found and why:
+        line += f"; {why}"
     if main.value is not None and numbers.at_least is not None:
-        verdict = line_in_words(main.ci, numbers.at_least)
-        if asked and asked is not main:
-            verdict = f"undecided, because {asked.title} is undefined"
-        elif STATISTICS[main.name].is_share and asked is None:
-            verdict = f"undecided, {main.title} is not corrected for chance"
+        verdict = f"undecided, {why}" if why else line_in_words(main.ci, numbers.at_least)
         line += f"; the study asks for at least {number(numbers.at_least)}: {verdict}"
     return f"{line}{too_few_to_say(dimension.n_whole_items)}."
 
