@@ -232,19 +232,20 @@ ANNOTATOR = Prepared(
 def session_of(connection: Connection, cookie: str, now: int) -> Session | None:
     """Who holds this cookie, if the session is still good."""
     token_hash = hash_of(cookie)
-    found = SESSION.named_row(connection, token_hash=token_hash)
-    if found is None:
+    row = SESSION.row(connection, token_hash=token_hash)
+    if row is None:
         _sessions.pop(token_hash, None)
         return None
+    before = _sessions.get(token_hash)
+    if before is None or before[0] != row:
+        if len(_sessions) >= MOST_SESSIONS:
+            _sessions.clear()
+        named = SESSION.named(row)
+        before = _sessions[token_hash] = (named, _session(named, token_hash))
+    found, who = before
     gone = found.study_state == "removed" and found.id is not None
     if found.expires_at <= now or found.revoked_at is not None or gone:
         return None
-    before = _sessions.get(token_hash)
-    if before is None or before[0] != found:
-        if len(_sessions) >= MOST_SESSIONS:
-            _sessions.clear()
-        before = _sessions[token_hash] = (found, _session(found, token_hash))
-    who = before[1]
     idle = IDLE_MS["annotator" if who.annotator is not None else "coordinator"]
     until = _renew_until(found.expires_at, found.since, idle, now)
     return replace(who, renew_until=until) if until else who

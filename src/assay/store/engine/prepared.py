@@ -37,11 +37,15 @@ class Prepared:
     def named_row(self, connection: Connection, **values: Any) -> Any:
         """The same with its columns by their names, for answers with many of them."""
         found = self.row(connection, **values)
-        return None if found is None else self._named(*found)
+        return None if found is None else self.named(found)
 
     def named_rows(self, connection: Connection, **values: Any) -> list[Any]:
         """Every row of the answer with its columns by their names."""
-        return [self._named(*row) for row in self.rows(connection, **values)]
+        return [self.named(row) for row in self.rows(connection, **values)]
+
+    def named(self, row: Iterable[Any]) -> Any:
+        """A row of the answer with its columns by their names."""
+        return self._named(*row)
 
     @cached_property
     def _named(self) -> type[tuple[Any, ...]]:
