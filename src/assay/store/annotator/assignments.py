@@ -22,6 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 
 from assay.errors import NotFound
+from assay.frozen_maker import maker_of
 from assay.sides_and_candidates import on_screen
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import annotator, assignment, draft, gate_pass, item, picture, study, submission
@@ -210,8 +211,11 @@ def named(connection: Connection, annotator_id: int, public_id: str) -> Assignme
     return found if last is None else replace(found, revision=last[0], submitted_at=last[1])
 
 
+_make = maker_of(Assignment)
+
+
 def _assignment(row: Any) -> Assignment:
-    return Assignment(
+    return _make(
         public_id=row.public_id,
         position=row.position,
         shown=on_screen(json.loads(row.shown), row.swapped),
