@@ -59,23 +59,27 @@ _cache: dict[CacheKey, Questionnaire] = {}
 
 def _cache_key(study: Study, shown: Mapping[str, Any]) -> CacheKey:
     entries = json.dumps([shown.get(name) for name in study.entries]) if study.entries else ""
-    counted = [each.input for each in study.rubric if isinstance(each.input, CountsInput) and each.input.where_in]
-    places = (str(each.most_places(shown)) for each in counted)
-    return (study.hash, entries, *places, *(fact(shown) for fact in _facts_about_fields(study)))
+    return (study.hash, entries, *[fact(shown) for fact in _facts_about_fields(study)])
 
 
 Fact = Callable[[Mapping[str, Any]], str]
-"""Something about the fields of an item that a rule depends on."""
+"""Something about the fields of an item that a question or a rule depends on."""
 
 
 def _facts_about_fields(study: Study) -> list[Fact]:
-    """By every part of the study's rules that depends on fields alone: what it says of an item."""
+    """How many places marks can name, and by every part of the rules that depends on fields alone: what it says."""
     if study.hash not in _facts_cache:
-        _facts_cache[study.hash] = [_fact(part) for part in _find_field_conditions(study)]
+        counted = [each.input for each in study.rubric if isinstance(each.input, CountsInput) and each.input.where_in]
+        of_rules = [_fact(part) for part in _find_field_conditions(study)]
+        _facts_cache[study.hash] = [*map(_most_places, counted), *of_rules]
     return _facts_cache[study.hash]
 
 
 _facts_cache: dict[str, list[Fact]] = {}
+
+
+def _most_places(counts: CountsInput) -> Fact:
+    return lambda shown: str(counts.most_places(shown))
 
 
 def _fact(part: Tree) -> Fact:
