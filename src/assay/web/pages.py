@@ -91,7 +91,7 @@ class Pages(Renderer):
             else:
                 parts.append(self.block(block, shown, home))
         if study.items.columns is None:
-            return Markup("\n").join(parts)
+            return Markup("\n".join(parts))
         columns = [[parts[number] for number in numbers] for numbers in study.items.columns]
         return Markup(self.html("beside.html", columns=columns))
 
