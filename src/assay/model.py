@@ -116,14 +116,17 @@ class Item:
     @cached_property
     def words(self) -> int:
         """How many words an annotator has to read."""
-        return sum(map(_words, self.shown.values()))
+        return _words(self.shown)
 
 
 def _words(value: Any) -> int:
     if isinstance(value, str):
         return len(value.split())
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return sum(map(_words, parts))
+    words = 0
+    for part in parts:
+        words += len(part.split()) if type(part) is str else _words(part)
+    return words
 
 
 @dataclass(frozen=True, slots=True)

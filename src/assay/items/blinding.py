@@ -17,6 +17,9 @@ from assay.model import CANDIDATES
 from assay.pictures import Picture
 from assay.study.schema import Study
 
+MADE = frozenset((CANDIDATES, SYSTEMS, PAIR))
+"""What was added to a row: its file does not have it."""
+
 
 class ShownAndHidden:
     """Divides the rows of one file."""
@@ -59,11 +62,11 @@ class ShownAndHidden:
 
         Of a row with keys such as `A vs. B` every field, in the order of its file: a layout gives the row back whole.
         """
-        made = {CANDIDATES, SYSTEMS, PAIR}
+        made = MADE
         if self.items.candidates is not None and self.items.candidates.keys:
-            made |= {self.items.history.as_} if self.items.history else set()
+            made = made | {self.items.history.as_} if self.items.history else made
             return {name: value for name, value in row.items() if name not in made}
-        return {name: value for name, value in row.items() if name not in made and shown.get(name, ABSENT) != value}
+        return {name: value for name, value in row.items() if shown.get(name, ABSENT) != value and name not in made}
 
     def _shown_value(
         self, displays: list[Display], name: str, value: Any, location: Location, pictures: list[Picture]

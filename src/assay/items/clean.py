@@ -3,10 +3,14 @@
 import re
 from collections import Counter
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from assay.model import CANDIDATES
 from assay.study.items import Cleaning
+
+NOTHING: Mapping[str, int] = MappingProxyType({})
+"""No text was changed: one for all the rows of a file that nothing is taken out of."""
 
 
 class TextCleaner:
@@ -16,11 +20,11 @@ class TextCleaner:
         self._asked = asked
         self._patterns = {name: _pattern(each) for name, each in asked.items()}
 
-    def clean(self, shown: dict[str, Any]) -> tuple[dict[str, Any], Counter[str]]:
+    def clean(self, shown: dict[str, Any]) -> tuple[dict[str, Any], Mapping[str, int]]:
         """What is shown after it is cleaned, and the number of texts of each field that were changed."""
-        changed: Counter[str] = Counter()
         if not self._asked:
-            return shown, changed
+            return shown, NOTHING
+        changed: Counter[str] = Counter()
         cleaned = self._fields(shown, changed)
         if CANDIDATES in shown:
             cleaned[CANDIDATES] = [self._fields(each, changed) for each in shown[CANDIDATES]]

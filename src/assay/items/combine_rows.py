@@ -79,6 +79,9 @@ class RowCombiner:
         candidates = self.items.candidates
         if candidates is not None and candidates.rows:
             rows = self._pair_rows(rows)
+        if self.items.history is None and (candidates is None or not candidates.keys):
+            yield from rows
+            return
         for location, row in rows:
             for each in self._pair_by_keys(self._add_history(row), location):
                 yield location, each

@@ -66,7 +66,8 @@ class ImportSummary:
         """The items in the order of the file, for the audit of a sequence."""
         self.sequence: list[SequenceNote] = []
         """What the order of items gives away: put here by whoever knows how they are given out."""
-        self._outputs: dict[tuple[str, int], set[str]] = {}
+        self._outputs: dict[tuple[str, int], tuple[str, ...]] = {}
+        """Who made each output of a group."""
         self._guide = SharedWords(_guide_texts(study), WINDOW)
 
     def add(self, row: ImportedRow) -> ImportedRow:
@@ -77,7 +78,8 @@ class ImportSummary:
             self.judgments.add(answers)
         if row.item is not None:
             self._count_item(row.item)
-            self.cleaned.update(row.cleaned)
+            if row.cleaned:
+                self.cleaned.update(row.cleaned)
         return row
 
     def _count_item(self, item: Item) -> None:
@@ -93,14 +95,16 @@ class ImportSummary:
         self.leak_search.add(item)
         if len(self.seen) < MOST_AUDITED:
             self.seen.append(seen_item(self.study, item))
-        for name in dict.fromkeys(self._empty_fields(item)):
+        for name in dict.fromkeys(self._empty_fields(item.shown)):
             self.empty.setdefault(name, []).append(item.id)
         if words := self.study.wording.words:
             names = {found for text in texts(item.shown) for found in PLACEHOLDER.findall(text)}
             self.unworded.update(name for name in names if name not in words)
         made = outputs(item)
-        if any(self._guide.stand_in(text) for text in texts(made)):
-            self.examples.append(item.id)
+        for text in texts(made):
+            if self._guide.stand_in(text):
+                self.examples.append(item.id)
+                break
         for system, parts in zip(item.systems, made, strict=False):
             self._count_output(system, parts, item)
         if len(made) == 2 and made[0] == made[1]:
@@ -113,24 +117,28 @@ class ImportSummary:
         spare = {name for block in items.show for name in block.display.optional_fields()} | {*self.study.entries}
         return spare | {items.history.as_} if items.history else spare
 
-    def _empty_fields(self, item: Item) -> Iterator[str]:
+    def _empty_fields(self, shown: dict[str, Any]) -> Iterator[str]:
         """The fields that show nothing where the study expects something, candidates' among them."""
-        for parts in (item.shown, *item.shown.get(CANDIDATES, ())):
+        for parts in (shown, *shown.get(CANDIDATES, ())):
             for name, value in parts.items():
+                if type(value) is str and value and not value.isspace():
+                    continue
                 is_picture = isinstance(value, dict) and "picture" in value
                 if name not in self._spare and not (is_picture or _says_something(value)):
                     yield name
 
     def _count_output(self, system: str, parts: dict[str, Any], item: Item) -> None:
-        known = self.systems.setdefault(system, SystemOutputs())
+        known = self.systems.get(system) or self.systems.setdefault(system, SystemOutputs())
         known.items += 1
         digest = hashlib.blake2b(repr(parts).encode(errors="surrogatepass"), digest_size=8).digest()
-        known.content += int.from_bytes(digest, "big")
+        content = int.from_bytes(digest, "big")
+        known.content += content
         if item.group and len(item.systems) == 1:
-            same = self._outputs.setdefault((item.group, int.from_bytes(digest[:6], "big")), set())
-            if same and system not in same:
-                self.identical += 1
-            same.add(system)
+            output = item.group, content >> 16
+            same = self._outputs.get(output, ())
+            if system not in same:
+                self.identical += bool(same)
+                self._outputs[output] = (*same, system) if same else item.systems
 
     def lines(self) -> Iterator[str]:
         """The summary in words, for the command line."""

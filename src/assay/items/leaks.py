@@ -56,7 +56,7 @@ class LeakSearch:
             if self._pictures:
                 self._kept[PICTURES].append("\n".join(self._picture_names(item)).casefold())
         for system, parts in zip(item.systems, outputs(item), strict=False):
-            known = self.systems.setdefault(system, SystemMarkers())
+            known = self.systems.get(system) or self.systems.setdefault(system, SystemMarkers())
             if known.searched < MOST_SEARCHED:
                 known.searched += 1
                 known.markers.update({(name, marker) for name, value in parts.items() for marker in _markers(value)})
@@ -160,7 +160,10 @@ def _ends(text: str) -> str:
 
 def _texts_in(parts: dict[str, Any]) -> Iterator[str]:
     for part in parts.values():
-        yield from texts(part)
+        if type(part) is str:
+            yield part
+        else:
+            yield from texts(part)
 
 
 def _own_id(item: Item) -> str:

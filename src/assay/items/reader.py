@@ -9,12 +9,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from assay.errors import AssayError, Mistake
+from assay.frozen_maker import maker_of
 from assay.items import LONGEST_ID, NO_ITEMS, Mistakes, why_unstorable
 from assay.items.blinding import ShownAndHidden
-from assay.items.clean import TextCleaner
+from assay.items.clean import NOTHING, TextCleaner
 from assay.items.combine_rows import SYSTEMS, RowCombiner, join_rows
 from assay.items.entry_links import NO_LINKS, LinkFile
 from assay.items.fields import ABSENT, value_at
@@ -45,6 +47,10 @@ class ImportedRow:
     """Of a duplicate: what it shows, which must be what its original shows."""
     cleaned: Mapping[str, int] = field(default_factory=dict)
     """How many texts of each shown field were cleaned."""
+
+
+make_row = maker_of(ImportedRow)
+NO_FIELDS: Mapping[str, Any] = MappingProxyType({})
 
 
 def read_items(
@@ -127,6 +133,9 @@ class _ItemReader:
         self.cleaner = TextCleaner(self.items.clean)
         self.unlike_origin: dict[str, None] | None = {} if self.items.duplicate_of else None
         """The fields of all rows, until one has the field that `items.duplicate_of` names."""
+        self._entries = tuple(study.entries)
+        self._systems: dict[str, tuple[str, ...]] = {}
+        """The system of a row, by what its field says: each was looked at once."""
         self.annotator_fields = [each.annotator for each in self.items.judgments if each.annotator]
 
     def read_rows(self, rows: Iterator[tuple[Location, Row]]) -> Iterator[ImportedRow]:
@@ -140,6 +149,9 @@ class _ItemReader:
     def _storable_rows(self, rows: Iterator[tuple[Location, Row]]) -> Iterator[tuple[Location, Row]]:
         columns: set[str] = set()
         for location, row in rows:
+            if row.keys() <= columns and _is_plain(row):
+                yield location, row
+                continue
             before = self.mistakes.count
             for column, value in row.items():
                 if column in columns and type(value) is str and value.isascii() and "\x00" not in value:
@@ -160,9 +172,7 @@ class _ItemReader:
         name = self._name(row, systems, location)
         group = self._optional_text("group", self.items.group, row, location)
         batch = self._optional_text("batch", self.items.batch, row, location)
-        entries = {
-            each: self._read_entries(each, self.items.entries[each], row, location) for each in self.study.entries
-        }
+        entries = {each: self._read_entries(each, self.items.entries[each], row, location) for each in self._entries}
         for each, linked in self.links.items():
             texts = [text for text, _ in self._texts_and_fields(self.items.entries[each], row)]
             linked.add_to(name, (kept for kept, _ in entries.get(each, ())), texts)
@@ -171,18 +181,21 @@ class _ItemReader:
             return None
         shown, cleaned = self.cleaner.clean(shown)
         shown |= {each: [kept for kept, _ in found] for each, found in entries.items()}
-        judgments = tuple(self.imported.in_row(name, row, systems, entries, location))
+        judgments: tuple[ImportedAnswers, ...] = ()
+        if self.imported.named:
+            judgments = tuple(self.imported.in_row(name, row, systems, entries, location))
         if self.mistakes.count > before:
             return None
         item = Item(name, shown, self.blinding.hidden(row, shown), systems, group, batch)
         origin = self._origin(row)
-        has_judgments = any(value_at(row, name) is not ABSENT for name in self.annotator_fields)
+        named = self.annotator_fields
+        has_judgments = bool(named) and any(value_at(row, name) is not ABSENT for name in named)
         repeated = self._is_repeated(item, origin, location, has_judgments)
         if repeated is None:
             return None
         if origin:
-            return ImportedRow(name, None, origin, judgments, (), systems, shown)
-        return ImportedRow(name, None if repeated else item, "", judgments, pictures, systems, cleaned=cleaned)
+            return make_row(name, None, origin, judgments, (), systems, shown, NOTHING)
+        return make_row(name, None if repeated else item, "", judgments, pictures, systems, NO_FIELDS, cleaned)
 
     def _origin(self, row: Row) -> str:
         """What a duplicate repeats, as the row names it; empty: the row is an item of its own."""
@@ -243,17 +256,20 @@ class _ItemReader:
         asked = [name for name in [*named, *shown] if name is not None and not name.endswith("?")]
         return [name for name in dict.fromkeys(asked) if name not in made]
 
+    @cached_property
+    def _needed_names(self) -> frozenset[str]:
+        return frozenset(self._needed_fields)
+
     def _has_needed_fields(self, row: Row, location: Location) -> bool:
         """Whether a row has every field that the study names."""
-        return self.fields.names_all(row, self._needed_fields, location)
+        return row.keys() >= self._needed_names or self.fields.names_all(row, self._needed_fields, location)
 
     def _find_systems(self, row: Row, location: Location) -> tuple[Row, tuple[str, ...]]:
         if SYSTEMS in row:
             return row, row[SYSTEMS]
         candidates = self.items.candidates
         if candidates is None:
-            system = self._optional_text("system", self.items.system, row, location)
-            return row, (self.items.system_name(system),) if system else ()
+            return row, self._one_system(row, location)
         found = []
         for candidate in candidates.fields:
             system = self.fields.name("system", value_at(row, candidate.system), location, candidate.system)
@@ -265,6 +281,20 @@ class _ItemReader:
         # In the order of their names: the same two systems are the same pair, whoever comes first in the file.
         found.sort(key=lambda each: each[0])
         return {**row, CANDIDATES: [parts for _, parts in found]}, tuple(system for system, _ in found)
+
+    def _one_system(self, row: Row, location: Location) -> tuple[str, ...]:
+        named = self.items.system
+        if named is None:
+            return ()
+        said = value_at(row, named.removesuffix("?"))
+        if type(said) is str and said in self._systems:
+            return self._systems[said]
+        before = self.mistakes.count
+        system = self._optional_text("system", named, row, location)
+        found = (self.items.system_name(system),) if system else ()
+        if type(said) is str and self.mistakes.count == before:
+            self._systems[said] = found
+        return found
 
     def _name(self, row: Row, systems: tuple[str, ...], location: Location) -> str:
         candidates = self.items.candidates
@@ -319,6 +349,15 @@ class _ItemReader:
             (each.get(entries.text or "text"), dict(each)) if isinstance(each, Mapping) else (each, {})
             for each in (source if isinstance(source, list) else ())
         ]
+
+
+def _is_plain(row: Row) -> bool:
+    """Whether a row holds texts alone, and in them nothing that may not be storable. Of one that does not: perhaps."""
+    try:
+        text = "".join(row.values())
+    except TypeError:
+        return False
+    return text.isascii() and "\x00" not in text
 
 
 __all__ = ["ImportedAnswers", "ImportedRow", "mistakes_in_first_row", "read_items"]

@@ -46,6 +46,8 @@ class RowFields:
 
     def text(self, word: str, value: Any, location: Location, column: str) -> str:
         """Ids stay text: "007", "1e5" and "NA" are what they look like."""
+        if type(value) is str and 0 < len(value) <= LONGEST_ID and not value.isspace():
+            return value
         if isinstance(value, int) and not isinstance(value, bool):
             value = str(value)
         if value is ABSENT:
@@ -71,7 +73,7 @@ def without_blanks(name: str) -> str:
     >>> without_blanks("rp-01 / Linnet")
     'rp-01/Linnet'
     """
-    return "/".join(part.strip() for part in name.split("/"))
+    return "/".join(part.strip() for part in name.split("/")) if "/" in name else name.strip()
 
 
 def by_blanks_alone(name: str, other: str, at: str) -> tuple[str, str]:

@@ -28,16 +28,28 @@ class SharedWords:
         words = [words_of(text) for text in texts]
         self._runs = {each for one in words for each in _runs(one, run)}
         self._halves = {half for each in self._runs for half in _runs(each, self.half)}
+        self._rare = _one_of_each(self._runs)
 
     def stand_in(self, text: str) -> bool:
         """Whether one of the runs stands in a text."""
         if not self._runs:
             return False
         words = words_of(text)
+        if self._rare.isdisjoint(words):
+            return False
         # Each run holds one of some halves that begin so far from each other: where all are strange, no run is there.
         if self._halves.isdisjoint(_runs(words, self.half, self.run - self.half + 1)):
             return False
         return not self._runs.isdisjoint(_runs(words, self.run))
+
+
+def _one_of_each(runs: Iterable[tuple[str, ...]]) -> set[str]:
+    """Few words of which each run has one, long ones rather than short: a text without them holds no run."""
+    found: set[str] = set()
+    for run in sorted(runs):
+        if found.isdisjoint(run):
+            found.add(max(run, key=lambda word: (len(word), word)))
+    return found
 
 
 def _runs(words: Sequence[str], length: int, step: int = 1) -> Iterable[tuple[str, ...]]:
