@@ -7,6 +7,7 @@ import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import Any
 
@@ -22,6 +23,8 @@ NEARLY_ALL = 0.9
 LEAST_PICTURES = 3
 MOST_AUDITED = 20_000
 """The number of items that are looked at."""
+MOST_REMEMBERED = 256
+"""Texts of which the number is remembered: what several systems answered comes once for each."""
 SELDOM = 0.05
 """Where so few are next to each other, that is not the fault of the order."""
 
@@ -36,7 +39,10 @@ class SeenItem:
     group: str
     systems: tuple[str, ...]
     context: str
-    """What stands around the candidates, or the group: items with the same are about the same."""
+    """What stands around the candidates, or the group: items with the same are about the same.
+
+    Empty for an item of one system of which nothing is shown later: nothing asks for it.
+    """
     outputs: Mapping[str, frozenset[int]]
     """The texts and pictures of each system."""
     around: frozenset[int]
@@ -69,11 +75,12 @@ def seen_item(study: Study, item: Item) -> SeenItem:
         made = [{name: value for name, value in shown.items() if name not in around}]
     short = 1 if item.group else FEW_WORDS
     numbers = (frozenset(_numbers(each, short)) for each in made)
+    is_told_by_context = len(item.systems) > 1 or bool(later)
     return SeenItem(
         id=item.id,
         group=item.group,
         systems=item.systems,
-        context=hashlib.blake2b(repr(shown).encode(errors="surrogatepass"), digest_size=12).hexdigest(),
+        context=_context(shown) if is_told_by_context else "",
         outputs=dict(zip(item.systems, numbers, strict=False)),
         around=frozenset(_numbers(around, short)),
         later=frozenset(_numbers({name: item.shown.get(name) for name in later}, 1)),
@@ -294,11 +301,22 @@ def _numbers(parts: Mapping[str, Any], fewest_words: int) -> Iterator[int]:
     """A number for every text and every picture in some fields."""
     for value in parts.values():
         for text in texts(value):
-            words = text.casefold().split()
-            if len(words) >= fewest_words:
-                yield _number(" ".join(words))
+            words, number = _words_and_number(text)
+            if words >= fewest_words:
+                yield number
         for picture in _pictures(value):
             yield _number(picture)
+
+
+@lru_cache(MOST_REMEMBERED)
+def _words_and_number(text: str) -> tuple[int, int]:
+    """How many words a text has, and its number: capitals and blanks do not count."""
+    words = text.casefold().split()
+    return len(words), _number(" ".join(words))
+
+
+def _context(shown: Mapping[str, Any]) -> str:
+    return hashlib.blake2b(repr(shown).encode(errors="surrogatepass"), digest_size=12).hexdigest()
 
 
 def _number(text: str) -> int:

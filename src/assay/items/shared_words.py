@@ -2,7 +2,10 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
+MOST_REMEMBERED = 256
+"""Texts of which it is remembered whether a run stands in them: what several systems answered comes once for each."""
 WORD = re.compile(r"\w+")
 # Every ASCII character as the pattern sees it: letters, digits and _ stand, anything else is between words.
 _TABLE = bytes(ord(chr(code).lower()) if code < 128 and WORD.fullmatch(chr(code)) else ord(" ") for code in range(256))
@@ -29,11 +32,13 @@ class SharedWords:
         self._runs = {each for one in words for each in _runs(one, run)}
         self._halves = {half for each in self._runs for half in _runs(each, self.half)}
         self._rare = _one_of_each(self._runs)
+        self._remembered = lru_cache(MOST_REMEMBERED)(self._look)
 
     def stand_in(self, text: str) -> bool:
         """Whether one of the runs stands in a text."""
-        if not self._runs:
-            return False
+        return bool(self._runs) and self._remembered(text)
+
+    def _look(self, text: str) -> bool:
         words = words_of(text)
         if self._rare.isdisjoint(words):
             return False
