@@ -2,8 +2,9 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -121,26 +122,21 @@ def fold_apart(html: str) -> tuple[str, str]:
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
-"""Made once: numbers are written in tens of thousands of small pieces."""
+"""What has a type of its own goes through it, and what is no number ends there."""
+_WRITERS: dict[type, Callable[[Any], str]] = {
+    str: json.encoder.encode_basestring,
+    int: repr,
+    float: lambda value: repr(value) if value - value == 0 else _ENCODER.encode(value),
+    bool: {True: "true", False: "false"}.__getitem__,
+    type(None): {None: "null"}.__getitem__,
+}
+"""How the values are written that there are hundreds of thousands of."""
+_NAMES = frozenset({str})
 
 
 def _figure(figures: Parts, name: str) -> Markup:
     numbers = figures.get(name)
     return Markup("") if numbers is None or isinstance(numbers, Nothing) else draw(FIGURES[name](), numbers)
-
-
-def _least_length(value: Any) -> int:
-    """How many letters something takes at least: what is long anyway is not written down to find that out."""
-    if isinstance(value, str):
-        return len(value) + 2
-    if not isinstance(value, dict | list | tuple):
-        return 1
-    length = 2 * len(value)
-    for each in value.values() if isinstance(value, dict) else value:
-        if length > LINE:
-            return length
-        length += _least_length(each)
-    return length
 
 
 def as_text(value: Any, indent: str = "") -> str:
@@ -155,14 +151,22 @@ def as_text(value: Any, indent: str = "") -> str:
      ]
     }
     """
-    if not isinstance(value, dict | list | tuple) or _least_length(value) <= LINE:
-        short = _ENCODER.encode(value)
-        if not isinstance(value, dict | list | tuple) or not value or len(short) <= LINE:
-            return short
-    further = indent + " "
-    if isinstance(value, dict):
-        rows = [f"{_ENCODER.encode(str(key))}: {as_text(each, further)}" for key, each in value.items()]
-        first, last = "{", "}"
-    else:
-        rows, (first, last) = [as_text(each, further) for each in value], "[]"
+    if not isinstance(value, dict | list | tuple):
+        return _WRITERS.get(type(value), _ENCODER.encode)(value)
+    further, names = indent + " ", value if isinstance(value, dict) else None
+    every = value if names is None else names.values()
+    rows = [write(each) if (write := _WRITERS.get(type(each))) else as_text(each, further) for each in every]
+    if names is not None:
+        rows = [_before(name) + row for name, row in zip(names, rows, strict=True)]
+    first, last = "[]" if names is None else "{}"
+    # A row that takes several lines is longer than one, so that all of them are on one line where that suffices.
+    if not rows or sum(map(len, rows)) + 2 * len(rows) <= LINE:
+        is_plain = names is None or _NAMES.issuperset(map(type, names))
+        return f"{first}{', '.join(rows)}{last}" if is_plain else _ENCODER.encode(value)
     return f"{first}\n{further}" + f",\n{further}".join(rows) + f"\n{indent}{last}"
+
+
+@lru_cache(4096, typed=True)
+def _before(key: Any) -> str:
+    """What stands before a value of that name."""
+    return f"{_ENCODER.encode(str(key))}: "
