@@ -1,12 +1,13 @@
 """What a report is made from, read from the store."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from assay.beside import Start, here
 from assay.exchange import as_time
 from assay.excluded_annotators import exclusions_by_rule
-from assay.false_alarm_rates import false_alarms
+from assay.false_alarm_rates import Rate, false_alarms
 from assay.fieldwork import AnnotatorProgress, Fieldwork, StopReached
 from assay.judgments.canonical_order import in_canonical_order
 from assay.model import Judgment
@@ -43,8 +44,18 @@ from assay.store.coordinator.person_answers import answers_by_question
 from assay.study import Study
 
 
-def gather(store: Backend, study_id: int, study: Study, now: int, *, seed: int = SEED, alarms: bool = False) -> Data:
-    """Everything that a report is made from."""
+def gather(
+    store: Backend,
+    study_id: int,
+    study: Study,
+    now: int,
+    *,
+    seed: int = SEED,
+    alarms: bool = False,
+    start: Start[dict[str, Rate]] = here,
+) -> Data:
+    """Everything that a report is made from. With `beside`, false alarms are simulated while judgments are read."""
+    simulated = _simulated_alarms(store, study_id, study, seed, start) if alarms else dict
     versions = store.read(study_status.submissions_by_version, study_id)
     kept = {name: store.read(version, study_id, name) for name in versions}
     read = store.stream(long_table.judgments, study_id, study.preference_dimensions, "item")
@@ -69,7 +80,7 @@ def gather(store: Backend, study_id: int, study: Study, now: int, *, seed: int =
         by_hand=store.read(gates.passed_by_hand, study_id),
         agreed=store.read(adjudications.agreed_values, study_id),
         comparisons=store.read(comparisons.comparisons, study_id, study),
-        alarms=false_alarms(study, work.items, seed=seed) if alarms else {},
+        alarms=simulated(),
         person_answers=store.read(answers_by_question, study_id, study.analysis.groups),
         erased=store.read(erasure_count, study_id),
         drawn=store.read(drawn_items, study_id),
@@ -78,11 +89,26 @@ def gather(store: Backend, study_id: int, study: Study, now: int, *, seed: int =
     )
 
 
+def _simulated_alarms(
+    store: Backend, study_id: int, study: Study, seed: int, start: Start[dict[str, Rate]]
+) -> Callable[[], dict[str, Rate]]:
+    """How often monitors are wrong, which hangs on the items alone."""
+    items = dict(sorted(store.read(item_facts.facts, study_id).items()))
+    return start(lambda: false_alarms(study, items, seed=seed))
+
+
 def gather_with_fieldwork(
-    store: Backend, study_id: int, study: Study, now: int, *, seed: int = SEED, alarms: bool = True
+    store: Backend,
+    study_id: int,
+    study: Study,
+    now: int,
+    *,
+    seed: int = SEED,
+    alarms: bool = True,
+    start: Start[dict[str, Rate]] = here,
 ) -> Data:
     """The same with what only a finished report says: how the work went, and how often monitors are wrong."""
-    data = gather(store, study_id, study, now, seed=seed, alarms=alarms)
+    data = gather(store, study_id, study, now, seed=seed, alarms=alarms, start=start)
     return replace(data, fieldwork=_fieldwork(store, study_id, study, now))
 
 

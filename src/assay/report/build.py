@@ -7,10 +7,9 @@ from typing import Any
 from assay.beside import Start, here
 from assay.frozen_json import to_json
 from assay.kinds import FIGURES
-from assay.render import know_templates
 from assay.report.data import Data
 from assay.report.figures import FigureData
-from assay.report.page import as_text, compile_templates, page
+from assay.report.page import as_text, page
 from assay.report.section import Section, all_sections
 from assay.report.verdict_of_report import comparisons_of
 
@@ -69,11 +68,10 @@ def build(data: Data, start: Start[Any] = here) -> Report:
 def _compute_agreement(data: Data, start: Start[Any]) -> None:
     """The coefficients of all topics, half of them beside the others: sections of both processes need them."""
     topics = list(data.ratings)
-    later = start(lambda: (data.agreement_of(topics[1::2]), compile_templates()))
+    later = start(lambda: data.agreement_of(topics[1::2]))
     found = data.agreement_of(topics[::2])
-    more, templates = later()
+    more = later()
     data.once("agreement", lambda: {topic: (found if topic in found else more)[topic] for topic in topics})
-    know_templates(templates)
 
 
 def _numbers(data: Data, sections: Sequence[Section[Any]]) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -164,6 +164,8 @@ class Data:
 
     def topics_of(self, dimension: Dimension) -> list[Topic]:
         """The topics of one dimension."""
+        if not dimension.input.compares:  # all judgments would be looked at for nothing
+            return topics_of(dimension, ())
         judged = {each.systems for each in self._on_scale.get(dimension.dimension, ()) if each.is_of_pair}
         return topics_of(dimension, sorted(map(self.comparison_of, judged)))
 
@@ -192,9 +194,15 @@ class Data:
 
     def units(self, topic: Topic, n: int) -> Units:
         """What the agreement on a topic rests on: n units, of so many items."""
-        about = (each for each in self._on_scale.get(topic.dimension, ()) if topic.holds(each))
-        items = items_judged_by_two((each.item, each.annotator) for each in about)
-        return Units(self.study.dimension(topic.dimension).scope.of, n, items)
+        return Units(self.study.dimension(topic.dimension).scope.of, n, self._items_judged_by_two(topic))
+
+    def _items_judged_by_two(self, topic: Topic) -> int:
+        def count() -> int:
+            about = (each for each in self._on_scale.get(topic.dimension, ()) if topic.holds(each))
+            return items_judged_by_two((each.item, each.annotator) for each in about)
+
+        found: int = self.once(f"items judged by two: {topic.key}", count)
+        return found
 
     def pooled_ratings(self, dimension: Dimension) -> Ratings:
         """The table of a dimension over all its topics; of several comparisons every item in both directions."""
