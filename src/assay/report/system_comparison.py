@@ -3,10 +3,12 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from assay.model import Estimate, Judgment
 from assay.report.data import TOO_FEW, Data
 from assay.statistics.comparison.multiple import bonferroni, holm
+from assay.statistics.comparison.systems import item_means
 from assay.study.analysis import ComparisonSettings
 
 DRAWS = 1000
@@ -29,6 +31,24 @@ class NumericDimension:
     """What the higher value is called, where there are two and they are 0 and 1: its mean is a share."""
     value: str | None = None
     """Of a computed word: which one; its judgments hold 1 where it is this one, else 0."""
+
+    @cached_property
+    def by_system(self) -> dict[str, list[Judgment]]:
+        """The judgments on each system."""
+        found: dict[str, list[Judgment]] = defaultdict(list)
+        for each in self.judgments:
+            found[each.system].append(each)
+        return dict(found)
+
+    @cached_property
+    def item_means(self) -> dict[str, dict[str, float]]:
+        """Of each system the mean of each item: scores, their intervals and comparisons begin with it."""
+        return item_means((each.item, each.system, each.value) for each in self.judgments)  # type: ignore[misc]
+
+    @cached_property
+    def means(self) -> dict[str, Estimate]:
+        """The mean of each system as far as it was computed: the same draws need not be made again."""
+        return {}
 
 
 def numeric_dimensions(data: Data) -> list[NumericDimension]:

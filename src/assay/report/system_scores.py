@@ -153,23 +153,19 @@ class SystemFamily:
 
 def dimension_scores(data: Data, about: NumericDimension) -> DimensionScores:
     """Mean and median of each system's items."""
-    by_system: dict[str, list[Judgment]] = defaultdict(list)
-    for each in about.judgments:
-        by_system[each.system].append(each)
-    scores = [_score(data, name, by_system[name], about.ends == (0, 1)) for name in sorted(by_system)]
+    scores = [_score(data, name, about) for name in sorted(about.by_system)]
     return DimensionScores(about.name, about.title, about.computed, about.value, scores)
 
 
-def _score(data: Data, system: str, about: Sequence[Judgment], is_share: bool) -> SystemScore:
-
-    means = _item_means(system, about)
-    shared = clusters_of(means, groups_by_item(data, about))
-    n_units, unit = independent_units(data, about)
+def _score(data: Data, system: str, about: NumericDimension) -> SystemScore:
+    means, given = about.item_means[system], about.by_system[system]
+    shared = clusters_of(means, groups_by_item(data, given))
+    n_units, unit = independent_units(data, given)
     return SystemScore(
         system=system,
         n_units=n_units,
         unit=unit,
-        mean=_mean(data, system, about, is_share),
+        mean=_mean(data, system, about),
         sd=stdev(means.values()) if len(means) > 1 else None,
         median=median_of(list(means.values()), shared, data.seed, DRAWS),
     )
@@ -213,28 +209,26 @@ def _dimension_comparison(
     about = [each for each in dimension.judgments if each.system in names]
     means = []
     for name in names:
-        of_system = [each for each in about if each.system == name]
-        n_units, unit = independent_units(data, of_system)
-        mean = _mean(data, name, of_system, dimension.ends == (0, 1))
+        n_units, unit = independent_units(data, dimension.by_system[name])
+        mean = _mean(data, name, dimension)
         means.append(SystemMean(**fields_of(mean), system=name, n_units=n_units, unit=unit))
     pairs = _pairs(data, about, names, asked)
     return DimensionComparison(dimension.name, dimension.title, dimension.yes, dimension.ends, means, pairs)
 
 
-def _item_means(system: str, about: Sequence[Judgment]) -> dict[str, float]:
-
-    found: dict[str, float] = item_means((each.item, system, each.value) for each in about)[system]  # type: ignore[misc]
-    return found
-
-
-def _mean(data: Data, system: str, about: Sequence[Judgment], is_share: bool) -> Estimate:
+def _mean(data: Data, system: str, about: NumericDimension) -> Estimate:
     """The mean of a system's item means: items count alike, however many people judged each."""
-    means = _item_means(system, about)
-    shared = clusters_of(means, groups_by_item(data, about))
+    if system not in about.means:
+        about.means[system] = _drawn_mean(data, about.item_means[system], about.by_system[system], about.ends == (0, 1))
+    return about.means[system]
+
+
+def _drawn_mean(data: Data, means: Mapping[str, float], given: Sequence[Judgment], is_share: bool) -> Estimate:
+    shared = clusters_of(means, groups_by_item(data, given))
     source = Resamples(np.array(list(means.values())).reshape(-1, 1), shared, data.seed, DRAWS)
     values, nothing = source.rows[:, 0], "there are no items"
     if is_share:
-        return source.share("mean", values, np.ones(len(values)), nothing, most=len(about))
+        return source.share("mean", values, np.ones(len(values)), nothing, most=len(given))
     return source.measure("mean", lambda w: quotient(w @ values, w.sum(axis=1)), nothing)
 
 

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from heapq import nsmallest
 from statistics import fmean
 from typing import Any, ClassVar, Literal
 
@@ -119,7 +120,7 @@ class ComparisonsFigure(Figure[ComparisonsFigureNumbers]):
         if not rows:
             return Nothing("Fewer than two systems have been judged on a scale or compared with each other.")
         items = _Items(data.report.with_agreed.judgments)
-        rows = [replace(row, items=data.first(items.of(row))) for row in rows]
+        rows = [replace(row, items=items.of(row, data.most)) for row in rows]
         asked = families[0].comparison
         reach: dict[str, float] = {}
         for row in rows:
@@ -188,15 +189,25 @@ class _Items:
         """By dimension, what was said of items that compare two systems."""
         self._alone: dict[tuple[str, str], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
         """By dimension and system, the numbers that items with one system got."""
+        self._means: dict[tuple[str, str], dict[str, float]] = {}
         for each in judgments:
             if each.is_of_pair or not _is_number(each.value) or each.systems != (each.system,):
                 self._pairs[each.dimension].append(each)
             else:
                 self._alone[each.dimension, each.system][each.item].append(float(each.value))  # type: ignore[arg-type]
 
-    def of(self, row: ComparisonRow) -> list[str]:
-        """The items of two systems on one dimension, the most extreme first."""
+    def of(self, row: ComparisonRow, most: int) -> list[str]:
+        """The items of two systems on one dimension, so many of the most extreme ones, these first."""
+        means = self._means_of(row)
+        middle = fmean(means.values()) if means else 0.0
+        return nsmallest(most, means, key=lambda item: (-abs(means[item] - middle), item))
+
+    def _means_of(self, row: ComparisonRow) -> dict[str, float]:
+        """The mean of each item of the two."""
         compared = {row.first, row.second}
+        first, second = (self._means_alone(row.dimension, system) for system in (row.first, row.second))
+        if not self._pairs[row.dimension] and first.keys().isdisjoint(second):
+            return first | second
         values: dict[str, list[float]] = defaultdict(list)
         for system in compared:
             for item, given in self._alone.get((row.dimension, system), {}).items():
@@ -205,9 +216,14 @@ class _Items:
             if each.system in compared or not compared.isdisjoint(each.systems):
                 own = _is_number(each.value)
                 values[each.item].append(float(each.value) if own else float(each.value == row.second))  # type: ignore[arg-type]
-        means = {item: fmean(given) for item, given in values.items()}
-        middle = fmean(means.values()) if means else 0.0
-        return sorted(means, key=lambda item: (-abs(means[item] - middle), item))
+        return {item: fmean(given) for item, given in values.items()}
+
+    def _means_alone(self, dimension: str, system: str) -> dict[str, float]:
+        """The means of a system's items: each system is compared with every other one."""
+        if (dimension, system) not in self._means:
+            given = self._alone.get((dimension, system), {})
+            self._means[dimension, system] = {item: fmean(values) for item, values in given.items()}
+        return self._means[dimension, system]
 
 
 def _is_number(value: Any) -> bool:

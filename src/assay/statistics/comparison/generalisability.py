@@ -138,7 +138,7 @@ def variance_study(rows: Iterable[tuple[Hashable, Hashable, Hashable, float]]) -
     sums: dict[tuple[Hashable, Hashable, Hashable], list[float]] = {}
     for item, system, annotator, value in rows:
         sums.setdefault((item, system, annotator), []).append(float(value))
-    values = np.array([math.fsum(each) / len(each) for each in sums.values()])
+    values = np.array([each[0] if len(each) == 1 else math.fsum(each) / len(each) for each in sums.values()])
     refuse_beyond(values.tolist())
     codes = {name: _codes([key[place] for key in sums]) for place, name in enumerate(FACTORS)}
     levels = {name: int(each.max()) + 1 if len(each) else 0 for name, each in codes.items()}
@@ -190,6 +190,13 @@ class _Cells:
                 code = code * (int(codes[name].max()) + 1) + codes[name]
             _, first, cells = np.unique(code, return_index=True, return_inverse=True)
             self.of[effect], self._first[effect] = cells.reshape(-1), first
+        self._within: dict[tuple[Effect, Effect], Ints] = {}
+        """For each cell of a set the cell of a smaller one that it lies in, as far as it was asked for."""
+
+    def _cells_within(self, effect: Effect, both: Effect) -> Ints:
+        if (effect, both) not in self._within:
+            self._within[effect, both] = self.of[effect][self._first[both]]
+        return self._within[effect, both]
 
     def effects(self) -> list[Effect]:
         """Those that can be told apart: none whose cells are those of a larger one."""
@@ -204,7 +211,9 @@ class _Cells:
         """The components, from some of the judgments; None where the equations do not tell them."""
         values = np.where(some, values - values[some].mean(), 0.0)
         told: list[Effect] = [(), *effects]
-        counts = {effect: np.bincount(code, weights=some) for effect, code in self.of.items()}
+        often = some.astype(np.float64)
+        counts = {effect: np.bincount(code, weights=often) for effect, code in self.of.items()}
+        squares = {effect: each**2 for effect, each in counts.items()}
         left = np.empty((len(told), len(told)))
         right = np.empty(len(told))
         for at, effect in enumerate(told):
@@ -213,7 +222,7 @@ class _Cells:
             left[at, 0] = some.sum()
             for place, other in enumerate(effects, 1):
                 both = tuple(name for name in FACTORS if name in effect or name in other)
-                left[at, place] = (counts[both] ** 2 / n[self.of[effect][self._first[both]]]).sum()
+                left[at, place] = (squares[both] / n[self._cells_within(effect, both)]).sum()
         if np.linalg.matrix_rank(left / np.abs(left).max(axis=0), tol=1e-10) < len(told):
             return None
         found: Floats = np.asarray(np.linalg.solve(left, right)[1:], dtype=np.float64)
