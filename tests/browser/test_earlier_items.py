@@ -131,7 +131,7 @@ def test_a_study_that_is_paused_or_closed_gives_out_nothing_that_was_ready(at: A
     person.press(*digits(person), "Enter")
     expect(page.get_by_role("heading", name="The study is paused")).to_be_visible()
     store.write(studies.set_state, study_id, "open", wall_clock())
-    page.get_by_role("button", name="Look again").click()
+    page.get_by_role("button", name="Check again").click()
     person.at_item(2)
     assert len(person.stored()) == 1
 

@@ -43,6 +43,7 @@ class Newcomer(Person):
         """Confirm the guidelines by Enter alone; Space scrolls, and the Enter that has brought a page means nothing."""
         while self.page.locator(".sections").count():
             self.press("Space", "Enter")
+            expect(self.page.locator(".choices .primary kbd")).to_have_text("Enter")
             self.page.wait_for_timeout(500)
             with self.page.expect_navigation():
                 self.press("Enter")

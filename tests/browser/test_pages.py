@@ -284,6 +284,29 @@ def test_motion_is_taken_away_from_those_who_ask_for_it(live: Live, new_context:
     assert page.evaluate(moving) > 0, "the check can fail"
 
 
+def test_at_the_end_the_keys_do_what_the_bar_says_and_what_can_be_done_stands_before_the_words_of_support(
+    live: Live, new_context: NewContext, tmp_path: Path
+) -> None:
+    def edit(folder: Path) -> None:
+        edited(study="end", per_item="1000", navigation="free")(folder)
+        with_items(1)(folder)
+
+    person = Person(live.add(tmp_path / "study", edit), new_context()).begin()
+    page = person.page
+    person.press("3", "3", "3", "3", "3", "Enter")
+    arrived(page, "All done")
+    for name in ("Check again", "Items", "Sign out"):
+        expect(page.get_by_role("button", name=name, exact=True)).to_be_in_viewport(ratio=1)
+    page.wait_for_timeout(700)  # what was typed ahead for an item means nothing here
+    for key, address in (("g", "/guide"), ("S", "/support")):
+        with page.context.expect_page() as beside:
+            person.press(key)
+        expect(beside.value).to_have_url(re.compile(f"{address}$"))
+        beside.value.close()
+    person.press("l")
+    expect(page.locator(".item-list li")).to_have_count(1)
+
+
 def test_without_scripts_an_item_is_judged_by_a_plain_form(short: Live, new_context: NewContext) -> None:
     person = Person(short, new_context(java_script_enabled=False), "plain")
     page = person.page

@@ -158,6 +158,8 @@ def test_who_is_near_passes_and_is_told_how_it_went(at: Enter) -> None:
     page = ana.all(3, helpfulness=1)
     said = re.sub(r"\s+", " ", text_of(page))
     assert heading_of(page) == "You are close enough to the reference"
+    assert "go_on.js" in page
+    assert "Continue Enter" in said
     assert "On average you score Overall like the reference. The same as the reference: 3 of 3." in said
     assert re.search(r"On average you score Helpfulness (\d\.\d (lower|higher) than|like)", said)
     assert "The same as the reference: 0 of 3. At most 1 apart: 3 of 3." in said

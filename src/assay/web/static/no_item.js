@@ -22,10 +22,10 @@ const outbox = new Outbox(page, status, async (_, refusal) => {
 });
 // A break ends by Escape too.
 addEventListener("keydown", (event) => { if (event.key === "Escape") document.getElementById("go-on")?.click(); });
-// What one chooses from has digits. Neither a key that is held down counts, nor one typed ahead for an item.
+// What one chooses from has digits, and the links of the bar their letters. Neither a key that is held down counts, nor one typed ahead for an item.
 addEventListener("keydown", (event) => {
   if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || performance.now() < SOON_MS) return;
-  /** @type {HTMLElement | null} */ (document.querySelector(`[data-hotkey="${CSS.escape(event.key)}"]`))?.click();
+  /** @type {HTMLElement | null} */ (document.querySelector(`[data-hotkey="${CSS.escape(event.key.toLowerCase())}"]`))?.click();
 });
 const until = document.getElementById("until");
 const time = until?.querySelector("time");
