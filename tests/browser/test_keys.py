@@ -185,6 +185,7 @@ def test_what_is_put_right_is_ticked_off_without_moving_anything(person: Person,
     page.locator("#q-emotion .option").nth(2).click()
     assert box.bounding_box() == before
     expect(page.locator("#alert li.settled")).to_have_text(["Emotion recognition"])
+    expect(page.locator("#alert p")).to_have_text("4 answers are missing:")
     expect(page.locator("#q-emotion .error")).to_have_text("")
     page.locator("#q-emotion .option").nth(3).click()
     assert box.bounding_box() == before
@@ -193,8 +194,34 @@ def test_what_is_put_right_is_ticked_off_without_moving_anything(person: Person,
     person.press("3", "3", "3", "3", "3")
     assert page.locator("fieldset.invalid").count() == 0
     expect(page.locator("#alert p")).to_have_text("Nothing is missing any more.")
+    assert page.locator("#alert").inner_text().strip() == "Nothing is missing any more."
     person.press("Enter")
     person.at_item(2)
+
+
+def test_what_is_missing_is_counted_down_also_where_not_all_of_it_has_room(at: Any) -> None:
+    person = at("route-planning")
+    page = person.page
+    person.press("Enter")
+    person.press("0", "3", "3", "3")
+    expect(page.locator("#alert p")).to_have_text("2 answers are missing:")
+    expect(page.locator("#alert .and-more")).to_have_text("and 2 more")
+    person.press("3")
+    expect(page.locator("#alert .and-more")).to_have_text("and one more")
+
+
+def test_the_line_beside_submit_names_the_keys_of_the_open_question(at: Any) -> None:
+    person = at("route-planning")
+    hint = person.page.locator(".send .hint:visible")
+    expect(hint).to_have_text("0-4 answer")  # nothing is ticked: Enter would not go on
+    person.press("1")
+    expect(hint).to_have_text("Enter to the next question")
+    person.press("Enter")
+    expect(hint).to_have_text("1-5 answer")
+    person.press("n")
+    expect(hint).to_have_text("Esc leave the note")
+    person.press("Escape", "t", "1")
+    expect(hint).to_have_text("0-4 answer")
 
 
 def test_nothing_is_selected_on_a_new_item_even_after_all_highest_answers(person: Person, page: Page) -> None:

@@ -41,6 +41,7 @@ export class FormErrors {
     if (place) place.textContent = heading;
     this.alert.querySelector("ul")?.replaceChildren(...entries);
     this.alert.classList.remove("settled");
+    this.alert.ariaLive = null;
   }
 
   /** Keep it to one line: what does not fit there is counted. Listeners, and whoever tabs to the links, have all of them. */
@@ -104,10 +105,23 @@ export class FormErrors {
       if (error) error.textContent = "";
       this.alert.querySelector(`li[data-key="${question.dataset.key}"]`)?.classList.add("settled");
     }
-    if (this.markFirst().length > 0 || !this.alert.querySelector("li.settled")) return;
-    this.alert.classList.add("settled");
+    const { length } = this.markFirst();
+    if (!this.alert.querySelector("li.settled")) return;
+    this.alert.classList.toggle("settled", length === 0);
+    this.countDown(length);
+  }
+
+  /** How many are left is seen at each answer, and heard when it is none. @param {number} left */
+  countDown(left) {
+    this.alert.ariaLive = left > 0 ? "off" : null;
     const heading = this.alert.querySelector("p");
-    if (heading) heading.textContent = t("script.settled");
+    const counts = !this.alert.querySelector("li.said");
+    if (heading && left === 0) heading.textContent = t("script.settled");
+    else if (heading && counts) heading.textContent = t("script.missing", { n: left });
+    const more = this.alert.querySelector(".and-more");
+    const n = this.alert.querySelectorAll(".folded:not(.settled)").length;
+    if (more && n === 0) more.remove();
+    else if (more && more.textContent !== "…") more.textContent = t("script.and_more", { n });
   }
 
   /** @param {Question} question @param {string} reason @returns {HTMLElement} */

@@ -2,6 +2,7 @@
 /** The questions on the page: which one is open, what is answered, what is missing, what the rules leave open. */
 import { sentControls } from "./form_values.js";
 import { isHeld } from "./held_questions.js";
+import { showKeys } from "./key_hint.js";
 import { kindOf } from "./kinds.js";
 import { showMeter } from "./meter.js";
 import { openByFocusOrClick } from "./open_by_focus.js";
@@ -42,10 +43,10 @@ export class Questions {
     return needed ?? this.asked.find((question) => !("optional" in question.dataset)) ?? this.asked[0];
   }
 
-  /** At ticks the line below says which key goes on. @param {Question} question */
+  /** @param {Question} question */
   open(question) {
     for (const each of this.all) each.classList.toggle("active", each === question);
-    this.form.querySelector(".send")?.classList.toggle("ticking", question.dataset.answer === "list");
+    showKeys(this);
   }
 
   /** The question that a control belongs to. @param {EventTarget | null} control @returns {Question | undefined} */
@@ -129,6 +130,7 @@ export class Questions {
       answer?.setAttribute("aria-required", String(!label || Boolean(demand)));
     }
     showMeter(this, values);
+    showKeys(this);
   }
 
   /** Give an answer by its key on the keyboard; false where the open question has no such answer.
@@ -180,11 +182,14 @@ export class Questions {
   /** Go on from ticks to the next question, also from none where there may be none: not up to what is missing, where
    * the next digit would answer another question than the one meant. @returns {boolean} whether there was a way */
   goOn() {
-    const question = this.active;
-    if (question?.dataset.answer !== "list" || this.unfinished().size === 0) return false;
-    if (this.value(question) === null && !("optional" in question.dataset)) return false;
+    if (!this.active || !this.goesOnFrom(this.active) || this.unfinished().size === 0) return false;
     this.next();
     return true;
+  }
+
+  /** Whether these are ticks that Enter goes on from: made, or such that may be left out. @param {Question} question */
+  goesOnFrom(question) {
+    return question.dataset.answer === "list" && ("optional" in question.dataset || this.value(question) !== null);
   }
 
   /** Take back the open answer: a radio button cannot be un-chosen otherwise. */
