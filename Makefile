@@ -49,12 +49,13 @@ tests: $(VENV)/.installed-dev  ## all tests, in parallel, with a real browser an
 	@$(BIN)/python -m tools.nginx
 	@$(TESTS)
 
-thorough: $(VENV)/.installed-dev  ## all tests, on every template, with four times the examples and more kills: half an hour and more
+thorough: $(VENV)/.installed-dev  ## all tests, on every template, with four times the examples; every promise at full size: an hour and more
 	@$(BIN)/python -m tools.browser
 	@$(BIN)/python -m tools.fonts
 	@$(BIN)/python -m tools.nginx
 	@$(BIN)/python -m tools.latex
 	@ASSAY_THOROUGH=1 $(TESTS) -o faulthandler_timeout=3600
+	@$(BIN)/python -m tools.promises --all
 
 bench: $(VENV)/.installed-dev  ## measure speed, as ratios against something taken in the same run: under ten minutes
 	@$(BIN)/python -m tools.bench
@@ -68,6 +69,7 @@ bench: $(VENV)/.installed-dev  ## measure speed, as ratios against something tak
 
 docs: $(VENV)/.installed-dev   ## write the generated reference pages again
 	@$(BIN)/python tools/reference.py
+	@$(BIN)/python -m tools.promises
 
 lock: $(VENV)/.installed-dev   ## write deploy.lock again: what a deployment installs, with hashes
 	@$(BIN)/python -m tools.lock

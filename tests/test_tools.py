@@ -34,8 +34,9 @@ TOOLS = [
     "bench_report",
     *IN_A_BROWSER,
 ]
-BY_HAND = ["several_servers", "long_day"]
-"""Before a release: they take long."""
+BY_HAND = ["several_servers", "long_day", "kills", "power_loss", "attack", "heavy_work"]
+"""Before a release (tools/promises.py): they take long."""
+TRIED_ELSEWHERE = {"kills": "test_durability.py", "power_loss": "test_power_loss.py", "attack": "test_attack.py"}
 LATER = pytest.mark.thorough("tools that are run by hand")
 BROWSER = pytest.mark.browser
 REST = [name for name in template_names() if name != "route-planning"]
@@ -51,7 +52,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     "tool",
     [
         *(pytest.param(name, marks=BROWSER if name in IN_A_BROWSER else ()) for name in TOOLS),
-        *(pytest.param(name, marks=LATER) for name in BY_HAND),
+        *(pytest.param(name, marks=LATER) for name in BY_HAND if name not in TRIED_ELSEWHERE),
     ],
 )
 def test_a_tool_measures_the_smallest_there_is(tool: str) -> None:

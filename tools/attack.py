@@ -17,6 +17,7 @@ from tools.attack_files import files
 from tools.attack_requests import access, csrf
 from tools.attack_scene import Scene, scene
 from tools.processes import end_loudly
+from tools.promises import record, record_option
 
 Campaign = Callable[[Scene, int], Iterator[tuple[int, list[str]]]]
 CAMPAIGNS: dict[str, Campaign] = {each.__name__: each for each in (access, csrf, xss, canaries, files)}
@@ -46,6 +47,7 @@ def main() -> None:
     parser.add_argument("--smallest", action="store_const", dest="size", const="smallest", help="--size smallest")
     parser.add_argument("--only", action="append", choices=CAMPAIGNS, help="one campaign; once each")
     parser.add_argument("--seconds", type=float, default=600, help="the longest that one campaign may take")
+    record_option(parser)
     given = parser.parse_args()
 
     def attack() -> None:
@@ -53,6 +55,8 @@ def main() -> None:
             results = carry_out(found, given.only or list(CAMPAIGNS), SIZES[given.size], given.seconds)
         if any(wrong for _, wrong in results.values()):
             sys.exit(1)
+        if given.record:
+            record("attack", f"nothing found; tried: {', '.join(f'{name} {n:,}' for name, (n, _) in results.items())}")
 
     end_loudly(attack, int(given.seconds * len(CAMPAIGNS)) + 120)
 

@@ -3,6 +3,7 @@
 import json
 import re
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,22 +46,35 @@ def big_store(
     return Big(store, study_id, study, folder / "assay.db")
 
 
-def fill(path: Path, study_id: int, study: Study, dimensions: list[str], items: int, people: int, crowd: int) -> None:
-    """Write the rows past everything that usually stands before them."""
+SHOWN = {"prompt": "Plan a way from here to there.", "response": "Turn left, then right."}
+
+
+def fill(
+    path: Path,
+    study_id: int,
+    study: Study,
+    dimensions: list[str],
+    items: int,
+    people: int,
+    crowd: int,
+    content: Mapping[str, str] = SHOWN,
+) -> None:
+    """Write the rows past everything that usually stands before them, beside what nobody has judged yet."""
     rng = np.random.default_rng(1)
     quality = rng.normal(size=(items, 1, 1)) + 0.5 * rng.normal(size=(items, 1, len(dimensions)))
     scores = np.clip(np.round(quality + 0.8 * rng.normal(size=(items, people, len(dimensions))) + 3), 1, 5).astype(int)
     who = rng.integers(0, crowd, size=(items, 1)) + np.arange(people) * max(1, crowd // people)
-    who = who % crowd + 1
     with sqlite3.connect(path) as db:
         db.execute("pragma synchronous=off")
+        known = db.execute("select max(id) from annotator").fetchone()[0] or 0
+        who = who % crowd + 1 + known
         first = (db.execute("select max(id) from item").fetchone()[0] or 0) + 1
         ids = range(first, first + items)
         db.executemany(
             "insert into annotator (id, study_id, name, created_at) values (?, ?, ?, ?)",
-            ((n, study_id, f"annotator-{n:04}", T0) for n in range(1, crowd + 1)),
+            ((n, study_id, f"annotator-{n:04}", T0) for n in range(known + 1, known + crowd + 1)),
         )
-        shown = json.dumps({"prompt": "Plan a way from here to there.", "response": "Turn left, then right."})
+        shown = json.dumps(content)
         db.executemany(
             "insert into item (id, study_id, name, shown, words, lot, taken, wanted) values (?, ?, ?, ?, 9, ?, ?, ?)",
             ((i, study_id, f"item-{i:07}", shown, i * 7919 % 2**31, people, people) for i in ids),
@@ -69,8 +83,9 @@ def fill(path: Path, study_id: int, study: Study, dimensions: list[str], items: 
             'insert into item_hidden (item_id, "group", hidden, systems) values (?, ?, ?, ?)',
             ((i, f"scenario-{i // 4}", "{}", f'["system-{i % 4}"]') for i in ids),
         )
-        db.execute("update item set group_number = (id / 4) + 1")
-        db.execute("update study set item_count = ?, open_count = ?, annotator_count = ?", (items, items, crowd))
+        db.execute("update item set group_number = (id / 4) + 1 where id >= ?", (first,))
+        counts = ", ".join(f"{name} = {name} + ?" for name in ("item_count", "open_count", "annotator_count"))
+        db.execute(f"update study set {counts}", (items, items, crowd))
         places = [(n, i, k) for n, i in enumerate(ids) for k in range(people)]
         db.executemany(
             "insert into assignment (id, study_id, annotator_id, item_id, position, public_id, submission_id, state, "

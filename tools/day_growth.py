@@ -81,6 +81,17 @@ def settled_hour(hours: list[Look]) -> Look:
     return hours[0]
 
 
+def in_short(hours: list[Look], before: float) -> str:
+    """What a day has left behind, in a line."""
+    last, settled = hours[-1], settled_hour(hours)
+    return (
+        f"{last.submitted:,} submissions; memory {last.memory:.0f} MB, "
+        f"{100 * (last.memory / settled.memory - 1):+.1f} % since the hour {settled.hour:.0f}; every row "
+        f"explained, {1e6 * (last.data - before) / last.submitted:,.0f} "
+        "bytes for each submission"
+    )
+
+
 def growth_not_explained(hours: list[Look], before: float, size: Size) -> list[str]:
     """What has grown that should not have."""
     first, last, found = hours[0], hours[-1], []

@@ -4,8 +4,8 @@ The server is `assay serve` with a clock that runs 60 times as fast (`tools/fast
 session and items that go back to others happen as on a real day. People judge, rest, decline, go away in the middle and
 come back (`tools/day_people.py`); a coordinator looks at the study every ten minutes. In the end every row must be
 explained by what they did; the files may not have grown by more for each submission than in the first hour, and memory
-by a twentieth at most once it has settled. It is run by hand before a release: `python -m tools.long_day`, or with
-`--postgres`.
+by a twentieth at most once it has settled. `python -m tools.promises long_day` runs it before a release; `--postgres`
+tries the other database.
 """
 
 import argparse
@@ -24,10 +24,20 @@ from urllib.parse import urlencode, urlsplit
 
 from sqlalchemy import Connection, func, select, text
 from tools.bench import Client, text_of
-from tools.day_growth import LOOKS, Look, Size, growth_not_explained, hours_of, print_table, rows_not_explained
+from tools.day_growth import (
+    LOOKS,
+    Look,
+    Size,
+    growth_not_explained,
+    hours_of,
+    in_short,
+    print_table,
+    rows_not_explained,
+)
 from tools.day_people import Done, Person
 from tools.postgres_pair import Postgres, address, folder_for
 from tools.processes import Failed, end_loudly, run_together, served_by
+from tools.promises import record, record_option
 from tools.workload import prepare
 
 from assay import acts
@@ -150,7 +160,8 @@ async def a_day(where: tuple[str, int], tokens: list[str], database: Database, s
     return looks
 
 
-def measure(folder: Path, size: Size, *, postgres: bool, coordinator: bool) -> None:
+def measure(folder: Path, size: Size, *, postgres: bool, coordinator: bool) -> str:
+    """Let a day go by; says in short what it left behind."""
     study, now = folder / "study", round(1000 * time.time())
     with database_in(folder, postgres) as database:
         at = {"database": database.address} if postgres else {}
@@ -174,6 +185,7 @@ def measure(folder: Path, size: Size, *, postgres: bool, coordinator: bool) -> N
             wrong += [problem for checked in verify(store) for problem in checked.problems]
     if wrong:
         raise Failed("; ".join(wrong))
+    return in_short(hours, data)
 
 
 def main() -> None:
@@ -181,11 +193,14 @@ def main() -> None:
     parser.add_argument("--smallest", action="store_true", help="see that it runs: the figures mean nothing")
     parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL of its own, and not on SQLite")
     parser.add_argument("--nobody-looks", action="store_true", help="no coordinator, only annotators")
+    record_option(parser)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:
         Path(made).chmod(0o755)
         size = SMALLEST if asked.smallest else WHOLE
-        measure(Path(made), size, postgres=asked.postgres, coordinator=not asked.nobody_looks)
+        figure = measure(Path(made), size, postgres=asked.postgres, coordinator=not asked.nobody_looks)
+    if asked.record:
+        record("long_day", figure)
 
 
 if __name__ == "__main__":

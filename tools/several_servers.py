@@ -3,7 +3,7 @@
 First the speed with 1, 2 and 4 servers. Then all of them while a server is killed, one is stopped as for an update, the
 database is restarted, and its machine is lost and a standby takes over. Annotators do as the page does: what fails is
 sent again. In the end everything that was acknowledged must be there once, and every item judged exactly so often.
-It is run by hand before a release: `python -m tools.several_servers`.
+`python -m tools.promises several_servers speeds` runs it before a release and records what it finds.
 """
 
 import argparse
@@ -22,9 +22,10 @@ from urllib.parse import urlencode
 
 from sqlalchemy import text
 from tools.behind_proxy import behind_proxy, started
-from tools.bench import SCORES, Client, enter, hidden, measured, text_of
+from tools.bench import SCORES, Client, enter, hidden, measured, percentile, text_of
 from tools.postgres_pair import Postgres, address, folder_for
 from tools.processes import ASSAY, Failed, core_seconds, end_loudly, run, served_by
+from tools.promises import record, record_option
 from tools.workload import prepare
 
 from assay.store import open_store
@@ -116,46 +117,79 @@ class Size:
 
 
 WHOLE = Size(servers=4, annotators=200, items=2000, think=1.5, seconds=8, between=6)
-SMALLEST = Size(servers=2, annotators=6, items=40, think=0.2, seconds=0, between=0.5)
+SMALLEST = Size(servers=2, annotators=6, items=40, think=0.2, seconds=0.3, between=0.5)
 
 
-def speeds(folder: Path, size: Size) -> None:
+@dataclass(frozen=True)
+class Speed:
+    """What annotators get done with so many servers, and what it takes."""
+
+    servers: str
+    pairs: float
+    page: float
+    save: float
+    """The 99th percentile of each, in milliseconds."""
+    servers_busy: float
+    database_busy: float
+    """How long a pair keeps a core busy, in milliseconds."""
+
+
+TABLE = (
+    "| servers | pairs a second | page p99 | save p99 | a pair keeps a core of the servers busy | of the database |",
+    "|---|---:|---:|---:|---:|---:|",
+)
+
+
+def table_of(found: list[Speed]) -> tuple[str, ...]:
+    """For a page."""
+    return TABLE + tuple(
+        f"| {each.servers} | {each.pairs:.0f} | {each.page:.0f} ms | {each.save:.0f} ms | {each.servers_busy:.1f} ms "
+        f"| {each.database_busy:.1f} ms |"
+        for each in found
+    )
+
+
+def speeds(folder: Path, size: Size) -> list[Speed]:
     """Pairs of a page and a save in a second, with one server and with more."""
     database = Postgres(folder_for(folder, "speed"))
     database.make()
     database.start()
+    people = min(50, size.annotators)
     try:
         now = round(1000 * time.time())
-        print("50 annotators, no think time; how long a pair keeps a core busy, of the servers and of the database")
-        print("servers    pairs/s  page p99  save p99   servers  database")
-        tokens = prepare(folder / "alone", 20_000, 50, now)
+        print(f"{people} annotators, no think time; how long a pair keeps a core busy, of the servers and the database")
+        print("            servers  pairs/s  page p99  save p99   servers  database")
+        tokens = prepare(folder / "alone", 10 * size.items, people, now)
         with served_by([*ASSAY, "serve", str(folder / "alone"), "--port", "0"]) as (alone, process):
-            _speed("1, SQLite", alone, tokens, size.seconds, [process], [])
-        tokens = prepare(folder / "study", 20_000, 150, now, database=address(database))
+            found = [_speed("1, SQLite, no proxy", alone, tokens, size.seconds, [process], [])]
+        tokens = prepare(folder / "study", 10 * size.items, 3 * people, now, database=address(database))
         for turn, count in enumerate((1, 2, 4)):
             with ExitStack() as stack:
                 servers = started(stack, folder / "study", address(database), count)
                 proxy = stack.enter_context(behind_proxy(folder / f"proxy-{count}", servers))
-                mine, own = tokens[turn * 50 : turn * 50 + 50], [each.process.pid for each in servers]
-                _speed(str(count), proxy, mine, size.seconds, own, [database.process])
+                mine, own = tokens[turn * people :][:people], [each.process.pid for each in servers]
+                found.append(_speed(str(count), proxy, mine, size.seconds, own, [database.process]))
     finally:
         database.stop()
+    return found
 
 
-def _speed(name: str, where: str, tokens: list[str], seconds: float, own: list[int], other: list[int]) -> None:
+def _speed(name: str, where: str, tokens: list[str], seconds: float, own: list[int], other: list[int]) -> Speed:
     """Measure one line: what people get done, and what it takes of the processor."""
     before = [sum(map(core_seconds, each)) for each in (own, other)]
     found = measured(where, tokens, seconds)
     busy = [sum(map(core_seconds, each)) - was for each, was in zip((own, other), before, strict=True)]
-    pages, saves = (1000 * sorted(each)[int(0.99 * len(each))] for each in (found.pages, found.saves))
-    servers, database = (1000 * each / len(found.saves) for each in busy)
+    pages, saves = (percentile(each, 0.99) for each in (found.pages, found.saves))
+    speed = Speed(name, found.rate, pages, saves, *(1000 * each / len(found.saves) for each in busy))
     print(
-        f"{name:>9} {found.rate:>8.0f} {pages:>6.0f} ms {saves:>6.0f} ms {servers:>6.1f} ms {database:>6.1f} ms",
+        f"{name:>19} {speed.pairs:>8.0f} {pages:>6.0f} ms {saves:>6.0f} ms {speed.servers_busy:>6.1f} ms"
+        f" {speed.database_busy:>6.1f} ms",
         flush=True,
     )
+    return speed
 
 
-def faults(folder: Path, size: Size) -> None:
+def faults(folder: Path, size: Size) -> str:
     """Everybody works while one thing after another fails."""
     primary, standby = (Postgres(folder_for(folder, name)) for name in ("primary", "standby"))
     primary.make()
@@ -184,7 +218,7 @@ def faults(folder: Path, size: Size) -> None:
             asyncio.run(_all(proxy, tokens, outcome, size))
             took = time.perf_counter() - begun
             fault.join()
-        _check(database, size, outcome, took)
+        return _check(database, size, outcome, took)
     finally:
         for each in (primary, standby):
             with suppress(Failed):
@@ -212,7 +246,7 @@ STORED = text("select public_id, count(*) from assignment a join submission s on
 TIMES = text("select item_id, count(*) from submission where pass = 1 group by 1")
 
 
-def _check(database: str, size: Size, outcome: Outcome, took: float) -> None:
+def _check(database: str, size: Size, outcome: Outcome, took: float) -> str:
     store = open_store(database)
     try:
         found = {row[0]: row[1] for row in store.read(lambda connection: connection.execute(STORED).all())}
@@ -222,32 +256,40 @@ def _check(database: str, size: Size, outcome: Outcome, took: float) -> None:
     lost = [each for each in outcome.acknowledged if each not in found]
     doubled = [each for each, count in found.items() if count != 1]
     wrong = [each for each in times if each != PER_ITEM]
-    print(
-        f"{size.annotators} annotators, {size.servers} servers, {took:.0f} s: {len(outcome.acknowledged)} acknowledged,"
+    figure = (
+        f"{len(outcome.acknowledged):,} acknowledged, {len(lost)} lost, {len(doubled)} doubled, "
+        f"{len(times) - len(wrong):,} of {size.items:,} items exactly {PER_ITEM} times; "
+        f"the longest pause that somebody met {max(outcome.pauses, default=0.0):.0f} s"
     )
-    print(
-        f"{len(lost)} lost, {len(doubled)} doubled; {len(times)} of {size.items} items judged, {len(wrong)} of them not"
-    )
-    print(f"exactly {PER_ITEM} times; the longest pause that somebody met: {max(outcome.pauses, default=0.0):.1f} s")
+    print(f"{size.annotators} annotators, {size.servers} servers, {took:.0f} s: {figure}")
     if outcome.broken:
         raise Failed(outcome.broken)
     if lost or doubled or wrong or len(times) != size.items:
         raise Failed("not everything that was acknowledged is there once")
     print(run("verify", "--database", database).strip().splitlines()[-1])
+    return figure
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--smallest", action="store_true", help="see that it runs: the figures mean nothing")
     parser.add_argument("--faults-only", action="store_true", help="do not measure speeds")
+    parser.add_argument("--speeds-only", action="store_true", help="measure speeds, and let nothing fail")
+    record_option(parser)
     asked = parser.parse_args()
     size = SMALLEST if asked.smallest else WHOLE
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         folder.chmod(0o755)
-        if not (asked.smallest or asked.faults_only):
-            speeds(folder, size)
-        faults(folder, size)
+        if not asked.faults_only:
+            found = speeds(folder, size)
+            if asked.record:
+                rates = [f"{each.pairs:.0f} with {each.servers}" for each in found[1:]]
+                record("speeds", f"{', '.join(rates)}; one server with SQLite {found[0].pairs:.0f}", table_of(found))
+        if not asked.speeds_only:
+            figure = faults(folder, size)
+            if asked.record:
+                record("several_servers", figure)
 
 
 if __name__ == "__main__":
