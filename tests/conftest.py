@@ -32,6 +32,9 @@ from assay.web.rate_limits import Limit, RateLimits
 from tests.examples import examples
 from tests.inviting import invite, invite_coordinator
 from tests.selection import Selection
+from tests.statements import share
+
+share()
 
 # What is loaded and collected stays to the end: see `pytest_collection_finish`.
 gc.disable()
@@ -224,8 +227,11 @@ class Bench:
     app: Any
 
     def client(self) -> TestClient:
-        """A browser without scripts. What the application does after an answer is done when the request is."""
-        return TestClient(self.app, base_url="http://testserver")
+        """A browser without scripts. What the application does after an answer is done when the request is.
+
+        It asks for pages as they are: nothing is learnt from packing and unpacking each (`test_compression.py`).
+        """
+        return TestClient(self.app, base_url="http://testserver", headers={"Accept-Encoding": "identity"})
 
     def annotators_client(self) -> TestClient:
         """The same for an annotator: with a thread for all of its requests, and not one for each."""

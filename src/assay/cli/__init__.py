@@ -4,7 +4,8 @@ import importlib
 import os
 import pkgutil
 import sys
-from typing import Annotated
+from functools import cache
+from typing import Annotated, Any
 
 import typer
 
@@ -31,6 +32,12 @@ def build() -> typer.Typer:
     return app
 
 
+@cache
+def commands() -> Any:
+    """The same, ready to be called; where processes are forked, it is made once for all of them."""
+    return typer.main.get_command(build())
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"assay {__version__}")
@@ -51,7 +58,7 @@ def main() -> None:
     # Draws multiply small tables: threads for them wait for each other, and take the processor from annotators' pages.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
-        build()()
+        commands()()
     except FileMistakes as error:
         for mistake in error.mistakes:
             print(mistake, file=sys.stderr)
