@@ -65,19 +65,6 @@ PRACTICE = "practice"
 IMPORTED = "imported"
 """Where a submission came from that was given elsewhere and brought from a file."""
 
-AT = " @"
-"""Between the name of something that was counted and the number of the turn or step it was found in: `omission @3`."""
-
-
-def name_of_mark(mark: str) -> str:
-    """What was counted, without where.
-
-    >>> name_of_mark("omission @3"), name_of_mark("omission")
-    ('omission', 'omission')
-    """
-    return mark.rpartition(AT)[0] or mark
-
-
 WORDS_A_MINUTE = 238
 """How fast people read silently, on average."""
 

@@ -8,12 +8,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from assay.count_marks import AT
 from assay.errors import AnswersRefused
 from assay.inputs.counts import CountsInput
 from assay.inputs.one_of import OneOf
 from assay.inputs.tags import TagsInput
 from assay.judgments import Question, questionnaire_of, questions_of, read_answer, read_answers
-from assay.model import AT, UNABLE
+from assay.model import UNABLE
 from assay.sheets.cells import form_strings, same_number
 from assay.sheets.columns import cell_choices, choices_of, layout_of, questions_by_column
 from assay.sheets.read import SheetMistakes, read_sheet

@@ -8,12 +8,13 @@ from typing import Any, ClassVar, Self
 
 from pydantic import Field, model_validator
 
+from assay.count_marks import AT, name_of_mark
 from assay.errors import AnswerError
 from assay.inputs import Answer
 from assay.inputs.options import NONE, NamedOptions, parts_of_cell, plain
 from assay.kinds import Shortcut
 from assay.mistakes import mistake, quote
-from assay.model import AT, Level, Value, name_of_mark
+from assay.model import Level, Value
 from assay.words import Translatable
 
 MOST = 99

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from assay.count_marks import name_of_mark
 from assay.judgments.questionnaire import questionnaire_of
 from assay.judgments.questions import Question
 from assay.judgments.rules import settle
-from assay.model import Value, name_of_mark
+from assay.model import Value
 from assay.sides_and_candidates import sides_by_role, slot_of_candidate
 from assay.study.rubric import Dimension
 from assay.study.schema import Study

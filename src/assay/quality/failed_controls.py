@@ -5,8 +5,9 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from assay.count_marks import name_of_mark
 from assay.in_words import some_of
-from assay.model import Flag, Judgment, Value, name_of_mark
+from assay.model import Flag, Judgment, Value
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, flags_from, share_evidence
 from assay.sides_and_candidates import systems_by_role

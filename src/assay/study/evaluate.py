@@ -4,7 +4,7 @@ import operator
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from assay.model import AT
+from assay.count_marks import AT
 from assay.study.expression import COMPARISONS, QUANTIFIERS, Tree
 
 SPACE = " \t\r\n\f\v\u00a0"

@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from assay.count_marks import name_of_mark
 from assay.in_words import count
 from assay.inputs.counts import CountsInput
-from assay.model import Judgment, name_of_mark
+from assay.model import Judgment
 from assay.report.data import Data
 from assay.report.section import ReportPart, Section
 from assay.report.wording import many

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from assay.count_marks import name_of_mark
 from assay.in_words import count
-from assay.model import Judgment, name_of_mark
+from assay.model import Judgment
 from assay.report.data import Data
 from assay.report.section import ReportPart, Section
 from assay.report.system_comparison import NumericDimension
