@@ -2,7 +2,7 @@
 /** The questions on the page: which one is open, what is answered, what is missing, what the rules leave open. */
 import { sentControls } from "./form_values.js";
 import { isHeld } from "./held_questions.js";
-import { showKeys } from "./key_hint.js";
+import { goesOnFrom, showKeys } from "./key_hint.js";
 import { kindOf } from "./kinds.js";
 import { showMeter } from "./meter.js";
 import { openByFocusOrClick } from "./open_by_focus.js";
@@ -182,14 +182,9 @@ export class Questions {
   /** Go on from ticks to the next question, also from none where there may be none: not up to what is missing, where
    * the next digit would answer another question than the one meant. @returns {boolean} whether there was a way */
   goOn() {
-    if (!this.active || !this.goesOnFrom(this.active) || this.unfinished().size === 0) return false;
+    if (!this.active || !goesOnFrom(this, this.active) || this.unfinished().size === 0) return false;
     this.next();
     return true;
-  }
-
-  /** Whether these are ticks that Enter goes on from: made, or such that may be left out. @param {Question} question */
-  goesOnFrom(question) {
-    return question.dataset.answer === "list" && ("optional" in question.dataset || this.value(question) !== null);
   }
 
   /** Take back the open answer: a radio button cannot be un-chosen otherwise. */
