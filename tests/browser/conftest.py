@@ -97,8 +97,8 @@ class Live:
         return self.bench.study
 
     def add(self, folder: Path, edit: Callable[[Path], None], template: str = "empathy") -> "Live":
-        """Another study on the same server."""
-        return Live(self.address, make_bench(self.store, folder, template, edit))
+        """Another study on the same server, whose people have names that nobody of the others has."""
+        return Live(self.address, make_bench(self.store, folder, template, edit), self.names)
 
     def link(self, name: str) -> str:
         [(_, token)] = self.store.write(invite, self.bench.study_id, [name], wall_clock())
