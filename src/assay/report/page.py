@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +63,9 @@ def compile_templates() -> dict[str, bytes]:
     return compiled_templates()
 
 
+@cache
 def _renderer() -> Renderer:
+    """One for all reports of a process: a new one would load each template again."""
     return Renderer(FOLDER, charts=charts, text=text_width, title_of=title_of)
 
 
