@@ -6,6 +6,7 @@ them come from the two methods `contributions` and `combine`.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple, Self, TypeVar
 
 from assay.kinds import STATISTICS
@@ -214,6 +215,11 @@ class Tally:
 
     def value(self) -> float | None:
         """The coefficient of the data, None where it is undefined."""
+        return self._value
+
+    @cached_property
+    def _value(self) -> float | None:
+        """It is asked for again with each interval."""
         value = float(self.values(self.observed_weights)[0])
         return None if value != value else value
 

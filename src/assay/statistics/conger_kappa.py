@@ -36,7 +36,7 @@ class CongerKappa(ChanceCorrected):
     def contributions(self, patterns: Patterns) -> list[ColumnBlock]:
         one_of = np.eye(len(patterns.scale))
         blocks = [ColumnBlock(np.arange(len(patterns.rows)), self.observed_disagreement(patterns))]
-        for column in patterns.rows.T:
+        for column in np.ascontiguousarray(patterns.rows.T):
             where = np.flatnonzero(column != MISSING)
             blocks.append(ColumnBlock(where, one_of[column[where]]))
         return blocks

@@ -116,12 +116,20 @@ class TwoWay(Intraclass):
 
 
 _fitted_to: WeakKeyDictionary[Patterns, Floats] = WeakKeyDictionary()
+_summed_of: WeakKeyDictionary[Patterns, tuple[Floats, Floats]] = WeakKeyDictionary()
 _refitted_to: WeakKeyDictionary[Patterns, tuple[Floats, Floats]] = WeakKeyDictionary()
 _freedom_of: WeakKeyDictionary[Patterns, "Freedom"] = WeakKeyDictionary()
 
 
 class FittedTally(Tally):
     """Contributions hold the severity of annotators at what all data make it, which is right to the first order."""
+
+    def values(self, weights: Floats) -> Floats:
+        known = _summed_of.get(self.patterns)
+        if known is None or known[0] is not weights:
+            # As in `refit`: the four forms are computed from the same sums.
+            known = _summed_of[self.patterns] = weights, self.sums(weights)
+        return self.statistic.combine(known[1], self.patterns.scale)
 
     def refit(self, weights: Floats) -> Floats:
         known = _refitted_to.get(self.patterns)

@@ -1,8 +1,9 @@
 """Coefficients of two annotators, and their mean over pairs when there are more than two."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from assay.statistics.arrays import Floats, Ints, np
@@ -48,12 +49,15 @@ class MeanOverPairs(Statistic):
         raise NotImplementedError
 
     def contributions(self, patterns: Patterns) -> list[ColumnBlock]:
-        weights, one_of = self.weights(patterns.scale), np.eye(len(patterns.scale))
-        blocks = []
-        for first, second, where in _pairs_that_count(patterns):
-            left, right = patterns.rows[where, first], patterns.rows[where, second]
-            blocks.append(ColumnBlock(where, np.column_stack([weights[left, right], one_of[left], one_of[right]])))
-        return blocks
+        pairs, size = _pairs_that_count(patterns), len(patterns.scale)
+        one_of = np.eye(size)
+        table = np.empty((len(pairs.left), 1 + 2 * size))
+        table[:, 0] = self.weights(patterns.scale)[pairs.left, pairs.right]
+        table[:, 1 : 1 + size], table[:, 1 + size :] = one_of[pairs.left], one_of[pairs.right]
+        ends = np.cumsum([len(where) for where in pairs.shared]).tolist()
+        return [
+            ColumnBlock(where, table[end - len(where) : end]) for where, end in zip(pairs.shared, ends, strict=True)
+        ]
 
     def is_biased(self, patterns: Patterns) -> bool:
         # Each pair has a kappa of its own, of few items, which lies too low; a draw repeats some, and so has fewer.
@@ -207,16 +211,29 @@ def _count_judgment_by_judgment(patterns: Patterns, most: int) -> Ints:
     return counted
 
 
-def _pairs_that_count(patterns: Patterns) -> list[tuple[int, int, Ints]]:
-    """Each two annotators who share enough items, and the patterns that both judged: found once for all statistics."""
+class _Pairs(NamedTuple):
+    """Each two annotators who share enough items, pair after pair."""
+
+    shared: Sequence[Ints]
+    """The patterns that both of a pair judged."""
+    left: Ints
+    """What the first of each pair gave to these."""
+    right: Ints
+
+
+def _pairs_that_count(patterns: Patterns) -> _Pairs:
+    """Found once for all statistics."""
     if patterns not in _pairs_in:
         given = np.ascontiguousarray((patterns.rows != MISSING).T)
-        counted = np.argwhere(np.triu(items_shared(patterns) >= enough(patterns), 1)).tolist()
-        _pairs_in[patterns] = [(one, other, np.flatnonzero(given[one] & given[other])) for one, other in counted]
+        counted = np.argwhere(np.triu(items_shared(patterns) >= enough(patterns), 1))
+        shared = [np.flatnonzero(given[one] & given[other]) for one, other in counted.tolist()]
+        first, second = np.repeat(counted, [len(where) for where in shared], axis=0).T
+        where = np.concatenate([np.zeros(0, np.int64), *shared])
+        _pairs_in[patterns] = _Pairs(shared, patterns.rows[where, first], patterns.rows[where, second])
     return _pairs_in[patterns]
 
 
-_pairs_in: WeakKeyDictionary[Patterns, list[tuple[int, int, Ints]]] = WeakKeyDictionary()
+_pairs_in: WeakKeyDictionary[Patterns, _Pairs] = WeakKeyDictionary()
 _shared_in: WeakKeyDictionary[Patterns, Ints] = WeakKeyDictionary()
 
 

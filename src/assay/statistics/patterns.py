@@ -12,6 +12,8 @@ from assay.statistics.arrays import Bools, Floats, Ints, np
 from assay.statistics.table import MISSING, Ratings, Scale
 
 LARGEST_CODE = 2**62
+SPARSE = 8
+"""Rows with a value in fewer than one of so many places are sorted by these values alone."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,17 +152,37 @@ def distinct_rows(values: Ints, base: int) -> tuple[Ints, Ints]:
 
 
 def _distinct_long_rows(values: Ints) -> tuple[Ints, Ints]:
-    """The same of rows with more digits than a number has: as texts, which sort as the rows do, and fast."""
-    # Big-endian numbers from 0 sort as their bytes do; zeros at the end of a text do not count, nor do they matter.
-    digits = np.ascontiguousarray((values + 1).astype(f">u{values.itemsize}"))
-    keys = digits.view(f"S{digits.itemsize * digits.shape[1]}").reshape(-1)
-    order = np.argsort(keys, kind="stable")
-    ordered = keys[order]
-    is_new = np.ones(len(keys), dtype=bool)
-    is_new[1:] = ordered[1:] != ordered[:-1]
-    number: Ints = np.empty(len(keys), dtype=np.int64)
+    """The same of rows with more digits than a number has."""
+    most = int(np.count_nonzero(values != MISSING, axis=1).max(initial=0))
+    if SPARSE * most <= values.shape[1]:
+        keys = _keys_of_few(values, most)
+        order = np.lexsort(keys[::-1])
+        differs = np.diff(keys[:, order], axis=1).any(axis=0)
+    else:
+        # As texts, which sort as the rows do, and fast: big-endian numbers from 0 sort as their bytes do, and zeros at
+        # the end of a text do not count, nor do they matter.
+        digits = np.ascontiguousarray((values + 1).astype(f">u{values.itemsize}"))
+        texts = digits.view(f"S{digits.itemsize * digits.shape[1]}").reshape(-1)
+        order = np.argsort(texts, kind="stable")
+        differs = texts[order[1:]] != texts[order[:-1]]
+    is_new = np.concatenate([[True], differs])[: len(order)]
+    number: Ints = np.empty(len(order), dtype=np.int64)
     number[order] = np.cumsum(is_new) - 1
     return values[order[is_new]], number
+
+
+def _keys_of_few(values: Ints, most: int) -> Ints:
+    """Rows in which most is missing as so many numbers each, (most, rows), which sort as the rows do.
+
+    The first of two rows that has a value where the other has none is the larger one, and then it goes on behind it.
+    """
+    row, column = np.nonzero(values != MISSING)
+    judged = np.bincount(row, minlength=len(values))
+    place = np.arange(len(row)) - np.repeat(np.cumsum(judged) - judged, judged)
+    keys: Ints = np.zeros((max(1, most), len(values)), dtype=np.int64)
+    base = int(values.max(initial=0)) + 2
+    keys[place, row] = (values.shape[1] - column) * base + values[row, column] + 1
+    return keys
 
 
 def _columns_by_name(ratings: Ratings) -> Ints:
