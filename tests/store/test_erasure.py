@@ -8,7 +8,7 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import Connection, delete, insert, select, text
+from sqlalchemy import Connection, create_engine, delete, insert, make_url, select, text
 
 from assay import acts
 from assay.errors import AssayError
@@ -20,6 +20,7 @@ from assay.store.annotator.person_answers import keep_person_answers
 from assay.store.coordinator import annotators, studies
 from assay.store.coordinator.erase_person import erasure_count
 from assay.store.coordinator.record import By, record
+from assay.store.engine import postgres as engine
 from assay.store.engine.backup import back_up
 from assay.store.tables import (
     action,
@@ -310,3 +311,21 @@ def test_a_user_who_may_not_clear_what_postgresql_keeps_of_values_is_told(new_po
         with psycopg.connect(address, autocommit=True) as connection:
             connection.execute(f"drop owned by {role} cascade")
             connection.execute(f"drop role {role}")
+
+
+def test_somebody_who_writes_in_another_database_of_the_server_is_waited_for(
+    postgres: str, new_postgres: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited = "a transaction from before still saw it"
+    store = open_store(new_postgres())
+    beside = create_engine(make_url(postgres).set(drivername="postgresql+psycopg"))
+    try:
+        with beside.begin() as connection, monkeypatch.context() as patch:
+            patch.setattr(engine, "MOST_LOOKS", 3)
+            connection.exec_driver_sql("select txid_current()")  # from now on it counts as one that writes
+            store.write(store.change_nothing)  # in place of what is erased while it goes on
+            assert waited in store.overwrite_deleted()
+        assert waited not in store.overwrite_deleted()
+    finally:
+        beside.dispose()
+        store.close()

@@ -39,6 +39,11 @@ select count(*) from pg_stat_activity
 where datname = current_database() and pid <> pg_backend_pid() and backend_xmin is not null and xact_start < :now
 """
 """Transactions of this database that began before a time, its own upkeep among them."""
+NEXT = "select txid_snapshot_xmax(txid_current_snapshot())"
+"""One more than the number of whatever was written and committed so far, on the whole server."""
+ENDED = "select txid_snapshot_xmin(txid_current_snapshot())"
+"""Below this number all writing transactions have ended, in every database of the server. Until then `vacuum full`
+keeps what was deleted since they began: it looks with a snapshot, which knows the writers of all databases."""
 MOST_LOOKS = 50
 """So often it is looked whether they have ended, a tenth of a second apart."""
 
@@ -200,8 +205,10 @@ class Postgres(Backend):
 def _alone_from_now(connection: Connection) -> bool:
     """Wait for transactions that began before: PostgreSQL keeps what they may still see. Whether they have ended."""
     now = connection.exec_driver_sql("select clock_timestamp()").scalar_one()
+    following = connection.exec_driver_sql(NEXT).scalar_one()
     for _ in range(MOST_LOOKS):
-        if not connection.execute(text(OLDER), {"now": now}).scalar_one():
+        have_ended = connection.exec_driver_sql(ENDED).scalar_one() >= following
+        if have_ended and not connection.execute(text(OLDER), {"now": now}).scalar_one():
             return True
         time.sleep(0.1)
     return False
