@@ -9,6 +9,7 @@ import duckdb
 import pandas
 import pytest
 
+from assay.study import load
 from assay.study.templates import copy_template
 from tests.servers import command as run
 
@@ -114,6 +115,7 @@ def test_a_pilot_is_shown_recorded_and_opens_the_main_part(played: Path) -> None
     where = str(played)
     shown = run("pilot", where).stdout
     assert "go from 0.4, revise from 0.25" in shown
+    assert f"\n  {load(played).dimension('emotion').heading} " in shown, "not by its id"
     assert said("pilot", where)["under_way"] == 1, "looking decides nothing"
     assert "The pilot is finished: 36 more items open once somebody decides about it." in plan_of(where)
     assert run("pilot", where, "--again").returncode == 1, "nothing is decided yet"

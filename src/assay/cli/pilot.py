@@ -75,7 +75,7 @@ def _say(found: "PilotOutcome", study: "Study") -> None:
     assert asked is not None
     shown = {each.coefficient.name: title_of(each.coefficient.name) for each in found.dimensions}
     name = next(iter(shown.values())) if len(shown) == 1 else title_of(study.analysis.agreement.coefficient)
-    names = [each.title if each.system else each.dimension for each in found.dimensions]
+    names = [each.title if each.system else study.dimension(each.dimension).heading for each in found.dimensions]
     width = max(map(len, names))
     print(f"{name}; go from {asked.go:g}, revise from {asked.revise:g}, below that rewrite")
     for called, each in zip(names, found.dimensions, strict=True):
