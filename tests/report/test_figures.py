@@ -41,6 +41,7 @@ from assay.web.annotator.pace import read_events
 from tests.conftest import T0, Bench
 from tests.report.comparing import CARS, WAYS, choice, data, ungrouped
 from tests.report.test_report import PLAIN, judgment
+from tests.web.annotator import Annotator
 
 DAY = 24 * 60 * 60 * 1000
 HOUR = 60 * 60 * 1000
@@ -844,12 +845,17 @@ def test_the_store_counts_every_step_of_everybody(bench: Bench) -> None:
     assert whole.minutes
 
 
-def test_whoever_went_on_has_opened_the_link_also_when_the_session_is_over(bench: Bench) -> None:
+def test_the_funnel_is_the_same_after_the_sessions_are_over(bench: Bench) -> None:
     bench.link("cem")
+    dora = Annotator(bench, "dora")
+    dora.enter()
     simulate(bench.store, "empathy", [Character("ana", items=3)], seed=1, start=T0 + MINUTE)
+    before = bench.store.read(funnel.funnel, bench.study_id, bench.study)
+    invited, opened, first_gate, *_ = before
+    assert (invited.people, opened.people, first_gate.people) == (3, 2, 1)
+    assert opened.minutes is not None
     bench.store.write(lambda connection: connection.execute(delete(session)))
-    invited, opened, first_gate, *_ = bench.store.read(funnel.funnel, bench.study_id, bench.study)
-    assert (invited.people, opened.people, first_gate.people) == (2, 1, 1)
+    assert bench.store.read(funnel.funnel, bench.study_id, bench.study) == before
 
 
 def test_ways_of_answering_are_told_apart_and_set_beside_time_and_answers() -> None:

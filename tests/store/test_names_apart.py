@@ -164,6 +164,7 @@ def made_earlier(bench: Bench, request: pytest.FixtureRequest, schema: str = "00
         if schema < "0024":
             connection.execute(text("drop table person"))
         connection.execute(text("alter table study drop column arriving_from"))
+        connection.execute(text("alter table link drop column opened_at"))
         connection.execute(text("update alembic_version set version_num = :schema"), {"schema": schema})
 
     bench.store.write(make_earlier)

@@ -113,10 +113,8 @@ def test_calibration_counts_the_items_that_it_lists(study: Bench) -> None:
 
 @templates("empathy", "dialog-pairs", others=("in-car",))
 def test_a_figure_has_the_same_numbers_on_the_dashboard_and_in_the_report(study: Bench) -> None:
-    coordinator = Coordinator(
-        study
-    )  # whoever comes in ends sessions that are over, and with them when a link was opened
     close(study)
+    coordinator = Coordinator(study)
 
     def tables(page: str) -> dict[str, list[list[str]]]:
         # Which items a page names, and how many of them, is its own: there they are links.

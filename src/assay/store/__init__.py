@@ -10,7 +10,7 @@ from assay.store.engine.new_store import make_tables
 from assay.store.engine.postgres import Postgres
 from assay.store.engine.sqlite import Sqlite
 
-SCHEMA = "0026"
+SCHEMA = "0027"
 """The newest migration; a test keeps it equal to the migrations that are there."""
 
 # Any number will do, as long as nobody else locks on it: it keeps two servers from migrating at once.

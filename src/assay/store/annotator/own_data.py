@@ -47,7 +47,7 @@ def own_data(connection: Connection, annotator_id: int) -> dict[str, Any]:
         "left_at": who.left_at,
         "left_out_of_the_report_since": who.excluded_at,
         "panel": _rows(connection, arrival, annotator_id, "person", "session", "survey", "arrived_at", "outcome"),
-        "links": _rows(connection, link_table, annotator_id, "created_at", "expires_at", "revoked_at"),
+        "links": _rows(connection, link_table, annotator_id, "created_at", "opened_at", "expires_at", "revoked_at"),
         "sessions": _sessions(connection, annotator_id),
         "tokens": _rows(connection, token, annotator_id, "name", "scopes", "created_at", "expires_at", "revoked_at"),
         "gates_passed": _rows(connection, gate_pass, annotator_id, "gate", "passed_at", "by", "reason"),

@@ -161,6 +161,8 @@ def enter(connection: Connection, secret: str, now: int) -> str:
         "expires_at": now + IDLE_MS[role],
     }
     connection.execute(insert(session).values(row))
+    never = (link.c.token_hash == row["link_hash"], link.c.opened_at.is_(None))
+    connection.execute(update(link).where(*never).values(opened_at=now))
     return cookie
 
 

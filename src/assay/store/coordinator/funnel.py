@@ -14,7 +14,7 @@ from assay.store.annotator.assignments import AT_WORK
 from assay.store.annotator.participation import filled_by
 from assay.store.annotator.sessions import DAY
 from assay.store.annotator.workload import workload
-from assay.store.tables import annotator, assignment, gate_pass, link, session, study, submission
+from assay.store.tables import annotator, assignment, gate_pass, link, study, submission
 from assay.study import Study
 
 MINUTE = 60_000
@@ -101,9 +101,8 @@ def _invited(connection: Connection, study_id: int) -> dict[int, int | None]:
 def _opened(connection: Connection, study_id: int) -> dict[int, int | None]:
     """When each annotator first opened a link."""
     rows = connection.execute(
-        select(link.c.annotator_id, func.min(session.c.created_at))
-        .join(link, link.c.token_hash == session.c.link_hash)
-        .where(link.c.study_id == study_id, link.c.annotator_id.is_not(None))
+        select(link.c.annotator_id, func.min(link.c.opened_at))
+        .where(link.c.study_id == study_id, link.c.annotator_id.is_not(None), link.c.opened_at.is_not(None))
         .group_by(link.c.annotator_id)
     )
     return dict(rows.all())

@@ -62,6 +62,7 @@ link = Table(
     Column("enrols", Boolean, nullable=False, server_default=false(), comment="whoever opens it may take part"),
     Column("reads_only", Boolean, nullable=False, server_default=false(), comment="sees the study and changes nothing"),
     Column("name", Text, nullable=False, server_default="", comment="of a coordinator or viewer: who it is for"),
+    Column("opened_at", Time, comment="when it was first opened, which is known also after the sessions have ended"),
 )
 
 # What a script says who it is with. Only the hash is kept.

@@ -254,7 +254,7 @@ CHANGES: dict[str, set[str]] = {
     "item": {"taken", "wanted", "pilot", "group_number", "pair", "cell", "tagged", "queue", "series", "warnings"},
     "reference": {"answers", "reason"},
     "annotator": {"left_at", "ready_for", "state", "excluded_at", "cell", "from_file"},
-    "link": {"revoked_at"},
+    "link": {"revoked_at", "opened_at"},
     "token": {"revoked_at"},
     "gate_attempt": {"ended_at", "passed", "seen", "result"},
     "break": {"ended_at"},
