@@ -27,7 +27,7 @@ from assay.report.figures import all_figures, draw
 from assay.store import Backend, connect, migrate_to, open_store
 from assay.store.annotator import versions
 from assay.store.annotator.names import names_apart
-from assay.store.annotator.sessions import DAY
+from assay.store.annotator.session_lifetime import DAY
 from assay.store.coordinator import long_table, studies
 from assay.study import study_from_document
 from tests.conftest import T0

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from assay.exchange import LONG
+from assay.exchange.export_columns import values_of
 from assay.exchange.jsonl import JsonlExport
-from assay.exchange.tables import values_of
 from assay.items.reader import read_items
 from assay.store import Backend, open_store
 from assay.store.coordinator import imported_judgments as given_store

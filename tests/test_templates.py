@@ -13,7 +13,7 @@ from assay.live.agreement import compute, live_agreement
 from assay.live.pilot import current_pilot
 from assay.simulate import Character, simulate
 from assay.store import Backend
-from assay.store.annotator.sessions import DAY
+from assay.store.annotator.session_lifetime import DAY
 from assay.store.coordinator import long_table, study_status
 from assay.store.coordinator.record import By
 from assay.study import load_with_mistakes

@@ -30,7 +30,7 @@ from assay.items.reader import read_items
 from assay.live import figures
 from assay.simulate import simulate
 from assay.store import Backend, open_store
-from assay.store.annotator.sessions import DAY
+from assay.store.annotator.session_lifetime import DAY
 from assay.store.coordinator import imported_judgments, imports, sheets, studies
 from assay.store.coordinator.record import By
 from assay.study import load

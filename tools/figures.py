@@ -19,7 +19,7 @@ from assay.live.figures import figure_data
 from assay.report.figures import PARTS, FigureData, Nothing, all_figures, css, draw
 from assay.simulate import simulate
 from assay.store import Backend, open_store
-from assay.store.annotator.sessions import DAY
+from assay.store.annotator.session_lifetime import DAY
 from assay.store.coordinator import imported_judgments, imports, studies
 from assay.store.coordinator.record import By
 from assay.store.tables import submission

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from assay.exchange import COLUMNS, LONG, as_row, as_time
 from assay.exchange.atomic import atomic_text_file
 from assay.exchange.csv import write_csv
+from assay.exchange.export_columns import values_of
 from assay.exchange.jsonl import JsonlExport
-from assay.exchange.tables import values_of
 from assay.model import Judgment
 from tests.report.test_report import judgment
 

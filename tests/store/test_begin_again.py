@@ -9,7 +9,7 @@ from assay import acts
 from assay.errors import AssayError
 from assay.items.reader import read_items
 from assay.store import open_store
-from assay.store.annotator.sessions import DAY
+from assay.store.annotator.session_lifetime import DAY
 from assay.store.coordinator import long_table, record, studies, study_status
 from assay.store.coordinator.record import By
 from assay.store.engine.backup import back_up

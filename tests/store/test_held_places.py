@@ -4,7 +4,7 @@ import pytest
 
 from assay import acts
 from assay.simulate import Forms
-from assay.store.annotator.sessions import DAY
+from assay.store.annotator.session_lifetime import DAY
 from assay.store.coordinator.held_places import HeldPlaces, held_places
 from assay.store.coordinator.record import By
 from tests import pages

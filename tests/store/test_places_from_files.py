@@ -8,7 +8,7 @@ from assay.items.imported_judgments import ImportedAnswers
 from assay.model import Slot
 from assay.store import Backend, open_store
 from assay.store.annotator.participation import recount_items
-from assay.store.annotator.sessions import DAY
+from assay.store.annotator.session_lifetime import DAY
 from assay.store.annotator.workload import workload
 from assay.store.coordinator import item_plan, long_table
 from assay.store.coordinator.held_places import held_places

@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from assay import acts
-from assay.store.annotator.sessions import DAY
+from assay.store.annotator.session_lifetime import DAY
 from assay.store.coordinator.record import By
 from assay.store.tables import action, annotator, erasure, judgment
 from assay.web import create_app

@@ -16,7 +16,7 @@ from assay.live.report_data import gather
 from assay.model import Item
 from assay.store.annotator import sessions
 from assay.store.annotator.names import names_apart
-from assay.store.annotator.sessions import DAY
+from assay.store.annotator.session_lifetime import DAY
 from assay.store.coordinator import (
     item_lookup,
     items,

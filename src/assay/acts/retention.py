@@ -9,7 +9,7 @@ from assay.acts.erasures import erase_people
 from assay.errors import AssayError
 from assay.in_words import many
 from assay.store import Backend
-from assay.store.annotator.sessions import DAY
+from assay.store.annotator.session_lifetime import DAY
 from assay.store.coordinator import studies
 from assay.store.coordinator.record import By, record
 from assay.store.tables import annotator, erasure, study

@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 
 from assay.acts.reasons import need_reason
 from assay.errors import AssayError
-from assay.store.annotator.sessions import DAY
+from assay.store.annotator.session_lifetime import DAY
 from assay.store.annotator.versions import version_in_force
 from assay.store.coordinator import studies
 from assay.store.coordinator.record import By, record

@@ -6,6 +6,9 @@ from typing import Any, ClassVar, NamedTuple
 
 from assay.kinds import ORDERS
 
+WINDOW = 16
+"""How many items are looked at when one is given out."""
+
 
 class OpenItem(NamedTuple):
     """An item that still needs an annotator."""

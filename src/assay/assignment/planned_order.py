@@ -3,14 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from assay.assignment import OpenItem, lot
+from assay.assignment import WINDOW, OpenItem, lot
 from assay.assignment.apart import GroupSeen, groups_seen, least_gap, put_apart
 from assay.items.sequence_audit import SeenItem, SequenceFinding, SequenceNote, audit
 from assay.kinds import ORDERS
 from assay.study.schema import Study
-
-WINDOW = 16
-"""How many items are looked at when one is given out."""
 
 
 def planned_order(study: Study, items: Sequence[SeenItem]) -> list[SeenItem]:

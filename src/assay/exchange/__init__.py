@@ -12,8 +12,7 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from assay.errors import AssayError
 from assay.exchange.anonymity_report import AnonymityReport
-from assay.exchange.long_lines import LONG, LONG_LINES
-from assay.exchange.tables import (
+from assay.exchange.export_columns import (
     AGREED,
     BREAKS,
     CHECK_INS,
@@ -27,6 +26,7 @@ from assay.exchange.tables import (
     check_in_row,
     questionnaire_row,
 )
+from assay.exchange.long_lines import LONG, LONG_LINES
 from assay.kinds import EXPORTS
 from assay.model import Agreed, Comparison, ExportAnnotator, ExportItem, Judgment
 from assay.study.rubric import Dimension

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from assay.exchange import Column, Export, ExportData, ExportResult
 from assay.exchange.csv import write_csv
+from assay.exchange.export_columns import as_text
 from assay.exchange.submissions import (
     FileNames,
     Submission,
@@ -18,7 +19,6 @@ from assay.exchange.submissions import (
     why_not_by_one_id,
     why_not_one_row_each,
 )
-from assay.exchange.tables import as_text
 from assay.study.schema import Study
 
 SAMPLES = "samples.csv"

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 from assay.exchange import Column, Export, ExportData, ExportResult
 from assay.exchange.csv import write_csv
+from assay.exchange.export_columns import COLUMNS, Type, typed_columns, values_of
 from assay.exchange.submissions import Submission, submissions
-from assay.exchange.tables import COLUMNS, Type, typed_columns, values_of
 from assay.inputs.counts import CountsInput
 from assay.model import ROLES, Slot, Value
 from assay.sides_and_candidates import systems_by_role

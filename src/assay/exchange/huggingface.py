@@ -8,8 +8,7 @@ from typing import ClassVar
 from ruamel.yaml import YAML
 
 from assay.exchange import Column, Export, ExportData, ExportResult
-from assay.exchange.parquet import TYPED, write_judgments, write_parquet
-from assay.exchange.tables import (
+from assay.exchange.export_columns import (
     AGREED,
     ANNOTATORS,
     Type,
@@ -20,6 +19,7 @@ from assay.exchange.tables import (
     item_rows,
     typed_columns,
 )
+from assay.exchange.parquet import TYPED, write_judgments, write_parquet
 
 DTYPES: dict[Type, str] = {
     "text": "string",

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from assay.exchange import Column, Export, ExportData, ExportResult
+from assay.exchange.export_columns import as_time
 from assay.exchange.rating_rows import note_on_second_passes
 from assay.exchange.submissions import FileNames, Submission, submissions
-from assay.exchange.tables import as_time
 from assay.exchange.workbook import Sheet, headings, write_workbook
 from assay.study.rubric import Dimension
 from assay.study.schema import Derived, Study

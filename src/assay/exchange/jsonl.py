@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from assay.exchange import LONG, Column, Export, ExportData, ExportResult
+from assay.exchange.export_columns import shared_by_name
 from assay.exchange.long_lines import LongLines, Text, write_lines
-from assay.exchange.tables import shared_by_name
 
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 EVENTS = Column("events", "when the page was looked at and when not: a list of [milliseconds, what]", "JSON")

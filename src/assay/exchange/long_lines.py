@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import IO, Any
 
-from assay.exchange.tables import COLUMNS, OWN_COLUMNS, Column, own_values, shared_by_name, typed_columns
+from assay.exchange.export_columns import COLUMNS, OWN_COLUMNS, Column, own_values, shared_by_name, typed_columns
 from assay.submission_rows import Own, SubmissionRows
 
 KEPT = 4096

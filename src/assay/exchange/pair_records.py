@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from assay.exchange import Column, ExportData
+from assay.exchange.export_columns import as_time, seconds
 from assay.exchange.submissions import Submission, id_fields
-from assay.exchange.tables import as_time, seconds
 from assay.model import Slot, Value
 from assay.sides_and_candidates import roles_by_side, sides_of
 from assay.study.rubric import Dimension

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from assay.exchange import LONG, Column, Export, ExportData, ExportResult
 from assay.exchange.csv import END, as_line, cell_in_line
+from assay.exchange.export_columns import OWN_COLUMNS, Type, as_text, own_values
 from assay.exchange.long_lines import LongLines, write_lines
-from assay.exchange.tables import OWN_COLUMNS, Type, as_text, own_values
 from assay.submission_rows import Own
 
 NUMBER = Column("number", "the value where it is a number; empty where it is not", "number")

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from assay.exchange import Column, Export, ExportData, ExportResult
 from assay.exchange.csv import write_csv
+from assay.exchange.export_columns import as_text
 from assay.exchange.submissions import (
     Submission,
     annotator_field,
@@ -16,7 +17,6 @@ from assay.exchange.submissions import (
     text_fields,
     why_not_one_row_each,
 )
-from assay.exchange.tables import as_text
 from assay.study.schema import Study
 
 

@@ -8,7 +8,7 @@ from assay.exchange import Export, ExportData, ExportResult
 from assay.exchange.anonymity_report import REPORT
 from assay.exchange.atomic import atomic_file, atomic_folder, list_contents
 from assay.exchange.dictionary import write_dictionary
-from assay.exchange.tables import as_time, typed_columns
+from assay.exchange.export_columns import as_time, typed_columns
 from assay.ratings.export_dictionary import BESIDE, IN_FOLDER
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from assay.errors import AssayError
 from assay.exchange import LONG, LONG_LINES, Column, Export, ExportData, ExportResult
-from assay.exchange.tables import (
+from assay.exchange.export_columns import (
     AGREED,
     ANNOTATORS,
     agreed_rows,

@@ -9,7 +9,7 @@ from assay.frozen_json import fields_of
 from assay.model import Estimate
 from assay.report.data import TOO_FEW
 from assay.report.judge_calibration import CurveBin, CurvePoint, IsotonicCalibration, calibration_curve_of, isotonic
-from assay.report.judge_replacement import (
+from assay.report.judge_replacement_tests import (
     AltTestNumbers,
     JudgeRuns,
     NoAltTest,

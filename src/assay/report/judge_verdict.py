@@ -8,7 +8,7 @@ from assay.model import Estimate
 from assay.report.data import TOO_FEW
 from assay.report.judge_agreement import JudgeOnDimension
 from assay.report.judge_biases import JudgeBias, biases_of
-from assay.report.judge_replacement import AltTestNumbers, SecondRun
+from assay.report.judge_replacement_tests import AltTestNumbers, SecondRun
 from assay.report.judged_dimension import JudgedDimension
 from assay.report.system_scores import SHOWN_BELOW
 from assay.report.wording import list_in_words

@@ -12,6 +12,7 @@ from assay.acts.sheets import HandedSheet
 from assay.errors import AssayError
 from assay.exchange.atomic import atomic_text_file
 from assay.exchange.csv import write_csv
+from assay.exchange.export_columns import as_text
 from assay.exchange.submissions import (
     annotator_field,
     file_name,
@@ -20,7 +21,6 @@ from assay.exchange.submissions import (
     why_not_by_one_id,
     why_not_one_row_each,
 )
-from assay.exchange.tables import as_text
 from assay.sheets.columns import NOT_THIS_ONE, warning_words
 from assay.sheets.rubric import about_rows, as_plain_text, rubric_rows
 from assay.store.coordinator.sheets import AssignedRow

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from assay.exchange.tables import as_time
+from assay.exchange.export_columns import as_time
 from assay.inputs.counts import CountsInput
 from assay.inputs.one_of import OneOf
 from assay.inputs.options import NONE

@@ -16,7 +16,8 @@ from starlette.types import Receive, Scope, Send
 from assay.errors import AnswersRefused, Closed, Conflict, NotFound, NotYet, PageError, StoreError, TooMany
 from assay.store import Backend
 from assay.store.annotator import versions
-from assay.store.annotator.sessions import SESSION_DAYS, Annotator, Session, renew, session_of
+from assay.store.annotator.session_lifetime import SESSION_DAYS
+from assay.store.annotator.sessions import Annotator, Session, renew, session_of
 from assay.study import Study
 from assay.web.pages import Pages
 from assay.web.rate_limits import RateLimits

@@ -9,7 +9,7 @@ from assay.judgments.what_counts import which_run_counts
 from assay.model import Estimate
 from assay.report.data import TOO_FEW, Data
 from assay.report.judge_agreement import JudgeBesidePeople, JudgeOnDimension, judge_on
-from assay.report.judge_replacement import AltTestNumbers, SecondRun
+from assay.report.judge_replacement_tests import AltTestNumbers, SecondRun
 from assay.report.judge_verdict import JudgeVerdict, verdict_of
 from assay.report.judged_dimension import JudgedDimension, derivations_with_judges, dimensions_with_judges
 from assay.report.judges_together import ALL, JudgesTogether, families_of, judges_together

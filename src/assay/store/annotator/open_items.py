@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, exists, func, literal_column, select
 
-from assay.assignment import OpenItem, Order, lot
+from assay.assignment import WINDOW, OpenItem, Order, lot
 from assay.assignment.apart import groups_seen, least_gap, put_apart, too_near
 from assay.store.annotator.assignments import AT_WORK, AT_WORK_TOO, MINE
 from assay.store.annotator.claim import Claim
@@ -16,8 +16,6 @@ from assay.store.annotator.places import OF_ITEM
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import QUEUE, assignment, duplicate, is_in_study, item, study
 
-WINDOW = 16
-"""How many items are looked at when one is given out."""
 _IN_FILE_ORDER, _BY_LOT = attrgetter("item"), attrgetter("lot", "item")
 
 NOT_MINE = ~exists().where(OF_ITEM, MINE)

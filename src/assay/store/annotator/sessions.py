@@ -10,16 +10,11 @@ from sqlalchemy import ColumnElement, Connection, bindparam, delete, exists, ins
 from assay.assignment.share import Share, share_of
 from assay.errors import NotFound
 from assay.store.annotator.names import pseudonym_of
+from assay.store.annotator.session_lifetime import IDLE_MS, renew_until
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import annotator, link, message, person, session, study
 from assay.study import Study
 from assay.words import Translatable
-
-DAY = 24 * 60 * 60 * 1000
-SESSION_DAYS = 7
-"""So long a session lasts at most."""
-IDLE_MS = {"annotator": 3 * DAY, "coordinator": DAY // 2}
-"""So long a session lasts while nobody uses it: whoever can change a study is asked sooner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,12 +166,6 @@ def renew(connection: Connection, session_hash: str, until: int) -> None:
     connection.execute(update(session).where(session.c.token_hash == session_hash).values(expires_at=until))
 
 
-def _renew_until(expires_at: int, began_at: int, idle: int, now: int) -> int:
-    """Until when a session is to last that is used now. Not with each use: that would be a write for each page."""
-    until = min(now + idle, began_at + SESSION_DAYS * DAY)
-    return until if until - expires_at > idle // 4 else 0
-
-
 def end_session(connection: Connection, session_hash: str) -> None:
     """End a session on the server, wherever its cookie still is."""
     connection.execute(delete(session).where(session.c.token_hash == session_hash))
@@ -249,7 +238,7 @@ def session_of(connection: Connection, cookie: str, now: int) -> Session | None:
     if found.expires_at <= now or found.revoked_at is not None or gone:
         return None
     idle = IDLE_MS["annotator" if who.annotator is not None else "coordinator"]
-    until = _renew_until(found.expires_at, found.since, idle, now)
+    until = renew_until(found.expires_at, found.since, idle, now)
     return replace(who, renew_until=until) if until else who
 
 

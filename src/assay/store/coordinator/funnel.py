@@ -12,7 +12,7 @@ from assay.in_words import many
 from assay.model import IMPORTED, PRACTICE
 from assay.store.annotator.assignments import AT_WORK
 from assay.store.annotator.participation import filled_by
-from assay.store.annotator.sessions import DAY
+from assay.store.annotator.session_lifetime import DAY
 from assay.store.annotator.workload import workload
 from assay.store.tables import annotator, assignment, gate_pass, link, study, submission
 from assay.study import Study

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, func, select
 
 from assay.in_words import count
 from assay.store.annotator.assignments import AT_WORK
-from assay.store.annotator.sessions import DAY
+from assay.store.annotator.session_lifetime import DAY
 from assay.store.coordinator import excluded_by_rule
 from assay.store.tables import WORK, annotator, assignment, item, submission
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, case, delete, func, insert, select, update
 
 from assay.errors import AssayError
-from assay.store.annotator.sessions import DAY, hash_of, new_secret
+from assay.store.annotator.session_lifetime import DAY
+from assay.store.annotator.sessions import hash_of, new_secret
 from assay.store.tables import link, session
 
 LINK_DAYS = 30

@@ -6,7 +6,7 @@ from itertools import count
 from sqlalchemy import ColumnElement, Connection, Table, delete, insert, or_, select, update
 
 from assay.errors import AssayError
-from assay.store.annotator.sessions import DAY
+from assay.store.annotator.session_lifetime import DAY
 from assay.store.coordinator.item_plan import arrange
 from assay.store.engine.text_order import by_code
 from assay.store.tables import annotator, metadata, study, study_version, submission

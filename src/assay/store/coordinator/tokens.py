@@ -12,7 +12,8 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from assay.errors import AssayError
 from assay.store.annotator.names import is_called
-from assay.store.annotator.sessions import DAY, hash_of
+from assay.store.annotator.session_lifetime import DAY
+from assay.store.annotator.sessions import hash_of
 from assay.store.annotator.sessions import new_secret as new_secret
 from assay.store.engine.json_text import to_json
 from assay.store.engine.prepared import Prepared

@@ -1,4 +1,4 @@
-"""Whether a judge could take the place of people: alternative annotator test, order of systems, second run."""
+"""Tests that the verdict on a judge rests on: alternative annotator test, order of systems, second run."""
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence

@@ -15,8 +15,8 @@ from ruamel.yaml import YAML
 
 from assay.exchange import LONG_LINES
 from assay.exchange.csv import harmless_in_line, write_csv
+from assay.exchange.export_columns import COLUMNS, Column, as_time, values_of
 from assay.exchange.parquet import TYPED, write_parquet
-from assay.exchange.tables import COLUMNS, Column, as_time, values_of
 from assay.submission_rows import Own, SubmissionRows, one_by_one
 from tests.exchange.sample import by_submission, data_of, items_of, judged, judgments_of, study_of, written
 
