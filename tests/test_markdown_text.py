@@ -1,6 +1,6 @@
 """Guides in parts of about two minutes, with headings to go to; and Markdown that can do no harm."""
 
-from assay.markdown_text import markdown, minutes_to_read, parts_of, title_of, with_headings
+from assay.markdown_text import markdown, minutes_to_read, parts_of, titles_of, with_headings
 
 WORDS = "word " * 200
 
@@ -11,7 +11,7 @@ def test_a_short_guide_stays_whole_and_a_long_one_is_divided_at_its_headings() -
     long = "".join(f"{title}\n\n{WORDS}\n\n" for title in titles) + "## End\n\nShort.\n"
     parts = parts_of(long)
     assert "".join(parts) == long, "nothing is lost"
-    assert [title_of(part) for part in parts] == ["All", "Second … End"]
+    assert titles_of(parts) == ["All: First", "Second … End"]
     assert [minutes_to_read(part) for part in parts] == [2, 2]
 
 
@@ -19,7 +19,8 @@ def test_a_guide_of_many_short_sections_is_divided_too() -> None:
     long = "# All\n\n" + "".join(f"## Number {number}\n\n{WORDS[:600]}\n\n" for number in range(1, 11))
     parts = parts_of(long)
     assert "".join(parts) == long
-    assert [title_of(part) for part in parts] == ["All", "Number 6 … Number 10"]
+    assert titles_of(parts) == ["All: Number 1 … Number 5", "Number 6 … Number 10"]
+    assert titles_of(["# All\n\n## One\n\n## Two\n"]) == ["All"], "what is whole needs no more"
     assert max(minutes_to_read(part) for part in parts) <= 3
 
 

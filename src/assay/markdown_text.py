@@ -1,6 +1,6 @@
 """Markdown as safe HTML, of guides and of items. A guide can be divided into parts, and its headings linked to."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -92,14 +92,24 @@ def minutes_to_read(text: str) -> int:
     return max(1, round(words_in(text) / WORDS_A_MINUTE))
 
 
-def title_of(text: str) -> str:
-    """What a text is about: its first heading; of the second level all of them, or the first and the last of many."""
+def titles_of(parts: Sequence[str]) -> list[str]:
+    """What each part of a guide is about: where it was divided, by the headings at which it was, or the first and last.
+
+    The first part has the title of the guide too: what it begins with would be found under no name otherwise.
+    """
+    return [_title_of(part, divided=len(parts) > 1) for part in parts]
+
+
+def _title_of(text: str, divided: bool) -> str:
     tokens = _parser().parse(text)
     found = [(token.tag, _plain(tokens[at + 1])) for at, token in _headings(tokens)]
-    if found and found[0][0] == PARTS_AT:
-        titles = [title for tag, title in found if tag == PARTS_AT]
-        return ", ".join(titles) if len(titles) <= 2 else f"{titles[0]} … {titles[-1]}"
-    return found[0][1] if found else ""
+    if not found:
+        return ""
+    titles = [title for tag, title in found if tag == PARTS_AT]
+    below = ", ".join(titles) if len(titles) <= 2 else f"{titles[0]} … {titles[-1]}"
+    if found[0][0] == PARTS_AT:
+        return below
+    return f"{found[0][1]}: {below}" if divided and below else found[0][1]
 
 
 def _parser() -> MarkdownIt:

@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 from assay.gates import Gate
 from assay.kinds import Many
 from assay.markdown_file import MarkdownFile
-from assay.markdown_text import minutes_to_read, parts_of, title_of
+from assay.markdown_text import minutes_to_read, parts_of, titles_of
 from assay.words import Words
 
 
@@ -55,15 +55,11 @@ class Reading(Gate):
     @cached_property
     def parts(self) -> tuple[ReadingPart, ...]:
         """The sections as they are read, in order."""
-        texts = [
-            (title, part)
-            for section in self.sections
-            for title in [title_of(section.text)]
-            for part in parts_of(section.text)
-        ]
+        divided = [parts_of(section.text) for section in self.sections]
+        titled = [each for parts in divided for each in zip(titles_of(parts), parts, strict=True)]
         return tuple(
-            ReadingPart(f"read-{number}", title_of(text) or title, text, minutes_to_read(text))
-            for number, (title, text) in enumerate(texts)
+            ReadingPart(f"read-{number}", title, text, minutes_to_read(text))
+            for number, (title, text) in enumerate(titled)
         )
 
     @property
