@@ -8,7 +8,7 @@ from sqlalchemy import Text
 from starlette.testclient import TestClient
 
 from assay import acts
-from assay.store.annotator import sessions
+from assay.store.annotator import session_lifetime, sessions
 from assay.store.coordinator import links
 from assay.store.coordinator.record import By
 from assay.store.tables import link, metadata, session
@@ -38,10 +38,10 @@ def test_a_session_ends_after_its_days_and_the_link_begins_a_new_one(bench: Benc
     client = bench.client()
     enter(client, path)
     began = bench.clock.now
-    for _ in range(sessions.SESSION_DAYS):
+    for _ in range(session_lifetime.SESSION_DAYS):
         bench.clock.now += DAY - 1
         assert client.get("/judge/empathy").status_code == 200, "used each day it lasts"
-    bench.clock.now = began + sessions.SESSION_DAYS * DAY
+    bench.clock.now = began + session_lifetime.SESSION_DAYS * DAY
     assert client.get("/judge/empathy").status_code == 401
     assert enter(client, path).status_code == 200
     assert len(rows(bench.store, session)) == 1, "what has ended is deleted when somebody comes"
@@ -155,7 +155,7 @@ def test_the_cookie_is_out_of_reach_for_scripts_and_other_sites(sqlite_bench: Be
     assert cookie["samesite"] == "lax"
     assert cookie["path"] == "/"
     assert cookie["domain"] == ""
-    assert int(cookie["max-age"]) == sessions.SESSION_DAYS * DAY / 1000
+    assert int(cookie["max-age"]) == session_lifetime.SESSION_DAYS * DAY / 1000
 
 
 def test_over_tls_the_cookie_is_bound_to_the_host_and_to_tls(sqlite_bench: Bench) -> None:
