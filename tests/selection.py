@@ -24,6 +24,12 @@ def first_of(usual: Sequence[Any], others: Sequence[Any], why: str) -> list[Any]
     return [*usual, *(pytest.param(each, marks=pytest.mark.thorough(why)) for each in others)]
 
 
+def on_sqlite_first(fixture: str) -> pytest.MarkDecorator:
+    """Give a test its database by this fixture: a usual run tries SQLite, and both where rows are the matter."""
+    kinds = first_of(["sqlite"], ["postgresql"], "on the other database")
+    return pytest.mark.parametrize(fixture, kinds, indirect=True)
+
+
 class Selection:
     """A pytest plugin: leaves out what is marked `thorough(why)`, and says how much of which file, and why."""
 

@@ -12,6 +12,7 @@ from assay.store.upkeep.verify import verify
 from assay.web.run_apart import run_apart as in_another_process
 from tests.conftest import T0, Bench
 from tests.loops import run_apart
+from tests.selection import on_sqlite_first
 
 
 def computed(bench: Bench, work: str, **values: str) -> str:
@@ -44,6 +45,7 @@ def test_another_process_reports_and_exports_the_same(
         assert here == there != "", work
 
 
+@on_sqlite_first("bench")
 def test_another_process_takes_a_backup_that_holds_everything(
     bench: Bench, elsewhere: Callable[[], None], tmp_path: Path
 ) -> None:
@@ -52,6 +54,7 @@ def test_another_process_takes_a_backup_that_holds_everything(
     assert [problem for each in verify(bench.store, made) for problem in each.problems] == []
 
 
+@on_sqlite_first("bench")
 def test_what_cannot_be_done_is_said_as_it_is_here(bench: Bench, elsewhere: Callable[[], None]) -> None:
     bench.store.write(lambda connection: connection.exec_driver_sql("update item set series = 'withdrawn'"))
     said = []

@@ -22,6 +22,7 @@ from assay.web import create_app
 from tests import pages
 from tests.conftest import plain
 from tests.pages import Forms
+from tests.selection import on_sqlite_first
 from tests.servers import assay
 from tests.web.annotator import read_csv, submissions, write_csv
 
@@ -115,6 +116,7 @@ def test_every_mistake_of_the_page_is_made_here_and_no_other() -> None:
     assert [re.sub(r"\W+", "_", each.lower()).strip("_") for each in rows] == made
 
 
+@on_sqlite_first("database")
 def test_put_right_the_wrong_file(field: Field) -> None:
     where = str(field.folder)
     field.run("import", where, "--items", str(field.folder / "later.csv"))
@@ -124,6 +126,7 @@ def test_put_right_the_wrong_file(field: Field) -> None:
     assert field.last() == ("take import back", "cora", "the file of last year")
 
 
+@on_sqlite_first("database")
 def test_put_right_the_wrong_scale(field: Field) -> None:
     field.work("ana", most=1)
     field.edit("to: 5\n", "to: 7\n")
@@ -136,6 +139,7 @@ def test_put_right_the_wrong_scale(field: Field) -> None:
     assert len(field.judged("ana")) == 1
 
 
+@on_sqlite_first("database")
 def test_put_right_a_bot_among_the_people(field: Field) -> None:
     field.work("bot")
     field.work("ben")
@@ -146,6 +150,7 @@ def test_put_right_a_bot_among_the_people(field: Field) -> None:
     assert len(field.judged("bot")) == len(field.judged("cleo")) == 4
 
 
+@on_sqlite_first("database")
 def test_put_right_one_annotator_too_few_for_each_item(field: Field) -> None:
     for name in ("ana", "ben", "cleo"):
         field.work(name)
@@ -158,6 +163,7 @@ def test_put_right_one_annotator_too_few_for_each_item(field: Field) -> None:
     assert any(each.reason == "the pilot asks for three" for each in field.store.read(entries, field.study_id))
 
 
+@on_sqlite_first("database")
 def test_put_right_a_system_that_was_left_out(field: Field) -> None:
     rows = read_csv(field.folder / "items.csv")
     write_csv(field.folder / "later.csv", [{**row, "eval_id": f"late-{row['eval_id']}"} for row in rows])
@@ -174,6 +180,7 @@ def test_put_right_a_system_that_was_left_out(field: Field) -> None:
     assert len(field.judged("ana")) == 8
 
 
+@on_sqlite_first("database")
 def test_put_right_a_study_closed_too_early(field: Field) -> None:
     field.run("state", str(field.folder), "--to", "closed", "--reason", "done, I thought")
     client = field.work("ana")
@@ -183,6 +190,7 @@ def test_put_right_a_study_closed_too_early(field: Field) -> None:
     assert "/gate" in client.get("/judge/empathy").text
 
 
+@on_sqlite_first("database")
 def test_put_right_an_invitation_sent_twice(field: Field) -> None:
     field.work("ana", most=2)
     field.work("ana-again", most=1)
@@ -193,6 +201,7 @@ def test_put_right_an_invitation_sent_twice(field: Field) -> None:
     assert sum(field.counts().values()) == 2
 
 
+@on_sqlite_first("database")
 def test_put_right_a_link_lost_or_leaked(field: Field) -> None:
     first = field.link("ana")
     client, _ = field.open(first)
@@ -204,6 +213,7 @@ def test_put_right_a_link_lost_or_leaked(field: Field) -> None:
     assert "/gate" in field.open(re.sub("^.*(?=/join/)", "", made[0]["link"]))[1].text
 
 
+@on_sqlite_first("database")
 def test_put_right_an_agreed_value_that_is_regretted(field: Field) -> None:
     where = str(field.folder)
     agreed = lambda: [each.value for each in field.store.read(adjudications.agreed_values, field.study_id)]  # noqa: E731
@@ -218,6 +228,7 @@ def test_put_right_an_agreed_value_that_is_regretted(field: Field) -> None:
     assert "nothing is agreed on 'safety'" in assay(*wrong, "--database", field.database, expect=1)
 
 
+@on_sqlite_first("database")
 def test_put_right_a_slip_where_nobody_goes_back(field: Field) -> None:
     assert field.study.navigation == "forward-only"
     client = field.work("ana", most=2)

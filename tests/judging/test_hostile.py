@@ -27,26 +27,33 @@ def judged(folder: Path, run: Command, answer: Any = None, more: str = "", *argu
 GOOD = {"warmth": 3, "clear": 1}
 
 
+TEXTS = [
+    {**GOOD, "note": "a\x00b"},
+    {**GOOD, "note": "\ud800"},
+    {**GOOD, "note": "\x1b[2J\u202e\x07"},
+    {"\ud800": 1},
+    {"x\x00": 1},
+]
+"""What a database may be unable to keep."""
+OTHERS = [
+    {**GOOD, "note": "x" * 2_000_000},
+    {**GOOD, "note": 10**300},
+    {"warmth": float("nan"), "clear": 1, "note": None},
+    {"warmth": 1e400, "clear": True, "note": None},
+    {"warmth": [3], "clear": [[]], "note": {"a": 1}},
+    {"warmth": -0.0, "clear": "", "note": None},
+    [],
+    "ok",
+    None,
+]
+ANSWERS = [(kind, each) for kind in ("sqlite", "postgresql") for each in TEXTS] + [("sqlite", each) for each in OTHERS]
+LATER = [("postgresql", each) for each in OTHERS]
+
+
 @pytest.mark.parametrize(
-    "answer",
-    [
-        {**GOOD, "note": "a\x00b"},
-        {**GOOD, "note": "\ud800"},
-        {**GOOD, "note": "\x1b[2J\u202e\x07"},
-        {**GOOD, "note": "x" * 2_000_000},
-        {**GOOD, "note": 10**300},
-        {"warmth": float("nan"), "clear": 1, "note": None},
-        {"warmth": 1e400, "clear": True, "note": None},
-        {"warmth": [3], "clear": [[]], "note": {"a": 1}},
-        {"warmth": -0.0, "clear": "", "note": None},
-        {"\ud800": 1},
-        {"x\x00": 1},
-        [],
-        "ok",
-        None,
-    ],
+    ("kind", "answer"),
+    [*ANSWERS, *(pytest.param(*each, marks=pytest.mark.thorough("on the other database")) for each in LATER)],
 )
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_any_answer_is_stored_or_said_to_be_none(
     tmp_path: Path, run: Command, answer: Any, kind: str, request: pytest.FixtureRequest
 ) -> None:

@@ -15,6 +15,7 @@ from assay.report.sources import Sources
 from assay.study import load
 from assay.study.templates import HERE, copy_template
 from tests.report.known import answers, line, one, report
+from tests.selection import first_of
 from tests.servers import command as run
 
 TEMPLATES = ("dialog-pairs", "route-planning", "empathy", "trajectories", "in-car")
@@ -101,7 +102,11 @@ FILL = {
 }
 
 
-@pytest.fixture(scope="module", params=TEMPLATES)
+USUAL = ("dialog-pairs", "empathy", "route-planning")
+OTHERS = [name for name in TEMPLATES if name not in USUAL]
+
+
+@pytest.fixture(scope="module", params=first_of(USUAL, OTHERS, "on other templates"))
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = imported(request.param, tmp_path_factory.mktemp("files") / request.param)
     done = run("report", str(made))

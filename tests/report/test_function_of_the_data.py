@@ -145,7 +145,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Report]:
     ["postgresql", pytest.param("sqlite", marks=pytest.mark.thorough("on the same database"))],
     indirect=True,
 )
-@on_templates("dialog-pairs", "empathy", "in-car")
+@on_templates("dialog-pairs", "in-car")
 def test_the_same_file_taken_in_again_gives_the_same_report_on_any_database(
     name: str, first: Callable[[str], Report], tmp_path: Path, database: str
 ) -> None:
