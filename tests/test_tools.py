@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from tools import next_item_of_templates, originals
+from tools import mutate, next_item_of_templates, originals
 from tools.bench import measured
 from tools.day_growth import Look, Size, growth_not_explained, rows_not_explained, settled_hour
 from tools.day_people import Done
@@ -172,6 +172,15 @@ def test_an_answer_that_is_lost_on_the_way_back_is_said() -> None:
             originals.compare_answers(then, now, "answers")
     with pytest.raises(Failed, match="there is nothing to compare"):
         originals.compare_answers({}, {}, "answers")
+
+
+def test_mutants_are_tried_with_tests_that_there_are() -> None:
+    """Of a test that is not there pytest says that it failed, and the mutant would count as caught."""
+    tests = {f"statistics/{name}" for named in mutate.TESTS.values() for name in named}
+    tests |= {name for named in mutate.ELSEWHERE.values() for name in named.split()}
+    assert [name for name in sorted(tests) if not (ROOT / "tests" / f"{name}.py").exists()] == []
+    modules = {path.stem for path in (ROOT / "src" / "assay" / "statistics").rglob("*.py")}
+    assert sorted(set(mutate.TESTS) - modules) == []
 
 
 @pytest.mark.thorough("it breaks a formula and runs its tests")

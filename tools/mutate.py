@@ -57,7 +57,7 @@ TABLE = {
     "effect_sizes multiple": f"test_effect_sizes {COMPARED}",
     "binary_tests rank_tests": f"test_system_comparisons test_binomial {COMPARED}",
     "systems": "test_system_comparisons test_effect_sizes test_degenerate",
-    "judges weighted system_level": f"test_judges {COMPARED}",
+    "judges weighted_formulas system_level": f"test_judges {COMPARED}",
     "planning precision": f"test_planning test_degenerate {COMPARED}",
     "preferences": f"test_preferences test_degenerate {COMPARED}",
     "measure resample": "test_resample test_system_comparisons",
@@ -70,7 +70,7 @@ ELSEWHERE = {
     "store/test_flags store/test_undo_import store/test_begin_again web/test_pairs_pages web/test_calibration "
     "web/test_manage web/test_oversight web/test_publishing web/test_submissions web/test_drafts web/test_navigation "
     "web/test_gates web/test_api cli/test_managing cli/test_gate cli/test_import_judgments sheets/test_ratings",
-    "exchange": "exchange/test_atomic exchange/test_layouts exchange/test_tables exchange/test_contract "
+    "exchange": "exchange/test_atomic exchange/test_layouts exchange/test_export_columns exchange/test_contract "
     "cli/test_export",
     "store/annotator": "store/test_exactly_k store/test_work store/test_pairs store/test_assignment store/test_pace "
     "store/test_held_places store/test_reassigning store/test_places_from_files web/test_submissions web/test_drafts "
