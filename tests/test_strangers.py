@@ -10,7 +10,7 @@ from urllib.request import HTTPCookieProcessor, build_opener
 import pytest
 
 from assay.store import open_store
-from assay.store.tables import arrival, submission
+from assay.store.tables import annotator, arrival, submission
 from tests.pages import SCORES, Forms
 from tests.servers import assay, prepared, running
 from tests.web.annotator import rows
@@ -20,11 +20,12 @@ CODES = "\n".join(
 )
 
 
-def strangers_study(folder: Path, places: int) -> Path:
-    """A study with so many places, where everybody judges one item."""
-    where = prepared(folder, items=3, per_item=1000)
+def strangers_study(folder: Path, places: int, *, counted: bool) -> Path:
+    """A study with so many places, where everybody judges one item: it says their number, or has work for no more."""
+    where = prepared(folder, items=4, per_item=1000 if counted else places // 4)
     file = where / "study.yaml"
-    plan = f"assignment:\n  enrol: {{panel: prolific, at_most: {places}}}\n  per_annotator: 1\n"
+    most = f", at_most: {places}" if counted else ""
+    plan = f"assignment:\n  enrol: {{panel: prolific{most}}}\n  per_annotator: 1\n"
     file.write_text(file.read_text("utf-8").replace("assignment:\n", plan, 1), "utf-8")
     (where / "panel.yaml").write_text(CODES, "utf-8")
     return where
@@ -76,10 +77,11 @@ def code_on(page: str) -> str:
     ("strangers", "places"),
     [(60, 20), pytest.param(300, 100, marks=pytest.mark.thorough("three hundred strangers"))],
 )
+@pytest.mark.parametrize("counted", [True, False], ids=["places", "work"])
 def test_of_many_strangers_exactly_as_many_get_in_as_there_are_places_and_nobody_is_lost(
-    database: str, tmp_path: Path, strangers: int, places: int
+    database: str, tmp_path: Path, strangers: int, places: int, counted: bool
 ) -> None:
-    where = strangers_study(tmp_path / "study", places)
+    where = strangers_study(tmp_path / "study", places, counted=counted)
     assay("import", where, "--database", database)
     # By the forwarded address of a trusted proxy each is alone; by the proxy's own all but one would have to wait.
     with running(where, database, "--behind-proxy", "--enrolments-per-minute", "1") as server:
@@ -91,4 +93,5 @@ def test_of_many_strangers_exactly_as_many_get_in_as_there_are_places_and_nobody
     store = open_store(database)
     assert Counter(row["outcome"] for row in rows(store, arrival)) == {"finished": places}
     assert len(rows(store, submission)) == places
+    assert len(rows(store, annotator)) == places, "nobody else has agreed to anything"
     store.close()

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from assay.acts.enrolment import refuse_enrolment
-from assay.errors import Conflict, NotFound
+from assay.acts.enrolment import refuse_too_many
+from assay.errors import Conflict, NotFound, OverQuota
 from assay.panels import Arrival
 from assay.panels.setup import PanelSetup
 from assay.store.annotator import arrivals
@@ -14,6 +14,7 @@ from assay.store.annotator.arrivals import Known
 from assay.store.annotator.names import draw_pseudonym
 from assay.store.annotator.participation import come_back, leave, recount_work
 from assay.store.annotator.sessions import hash_of, look_at_link, new_secret
+from assay.store.annotator.work_for_another import has_work_for_another
 from assay.store.coordinator import annotators, links, studies
 from assay.store.coordinator.record import By, record
 from assay.study import Study
@@ -47,8 +48,9 @@ def arrive(connection: Connection, token: str, study: Study, said: Arrival, devi
     if known is None:
         if lacks_signature(connection, found.study_id, study, said):
             raise Conflict(Translatable("landing.not_signed"))
-        refuse_enrolment(connection, found.study_id, enrol, now)
-        arrivals.refuse_over_quota(connection, found.study_id, enrol)
+        if words := why_nobody_new(connection, found.study_id, study, now):
+            raise OverQuota(words)
+        refuse_too_many(connection, found.study_id, enrol, now)
         name = draw_pseudonym(connection, found.study_id)
         annotator_id = annotators.find_or_add(connection, found.study_id, name, now)
         arrivals.add(connection, found.study_id, annotator_id, said, hash_of(device), now)
@@ -84,15 +86,22 @@ def _is_same_person(known: Known, said: Arrival, device: str) -> bool:
     return bool(said.session) and hmac.compare_digest(known.said.session.encode(), said.session.encode())
 
 
-def is_full(connection: Connection, study_id: int, study: Study, now: int) -> bool:
-    """Whether nobody new gets in: enrolment is stopped, or every place is taken, those of late people left out."""
-    if studies.enrolment(connection, study_id) == "stopped":
-        return True
+def why_nobody_new(connection: Connection, study_id: int, study: Study, now: int) -> Translatable | None:
+    """Why nobody new gets in: the study is not open, every place is taken, or all work is given out; None: they do.
+
+    Those of late people are left out. It is said before anybody is asked for anything.
+    """
+    state = studies.state(connection, study_id)
+    if state == "closed":
+        return Translatable("landing.closed")
+    if state != "open" or studies.enrolment(connection, study_id) == "stopped":
+        return Translatable("landing.stopped")
+    late = arrivals.over_time(connection, study_id, study, now)
     enrol = study.assignment.enrol
-    if enrol is None or enrol.at_most is None:
-        return False
-    late = len(arrivals.over_time(connection, study_id, study, now))
-    return arrivals.places_taken(connection, study_id) - late >= enrol.at_most
+    most = None if enrol is None else enrol.at_most
+    if most is not None and arrivals.places_taken(connection, study_id) - len(late) >= most:
+        return Translatable("landing.full")
+    return None if has_work_for_another(connection, study_id, study, late, now) else Translatable("landing.full")
 
 
 def free_places_of_late(connection: Connection, study_id: int, study: Study, now: int) -> int:

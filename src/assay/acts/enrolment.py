@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection
 
-from assay.errors import AssayError, Conflict, OverQuota, TooMany
+from assay.errors import AssayError, Conflict, TooMany
 from assay.store.coordinator import studies
 from assay.store.coordinator.record import By, record
 from assay.study.assignment import Enrolment
@@ -20,13 +20,17 @@ def set_enrolment(connection: Connection, by: By, new: str) -> None:
 
 
 def refuse_enrolment(connection: Connection, study_id: int, enrol: Enrolment, now: int) -> None:
-    """Raise where nobody new can enrol: it is stopped, or as many have come in this minute as the study takes.
+    """Raise where nobody new can enrol under an id of their own: it is stopped, or too many come at once."""
+    if studies.enrolment(connection, study_id) == "stopped":
+        raise Conflict(Translatable("landing.stopped"))
+    refuse_too_many(connection, study_id, enrol, now)
+
+
+def refuse_too_many(connection: Connection, study_id: int, enrol: Enrolment, now: int) -> None:
+    """Raise where as many have come in this minute as the study takes.
 
     The study's row is locked by then: of two who come at once, the second sees the first.
     """
-    if studies.enrolment(connection, study_id) == "stopped":
-        words = Translatable("landing.stopped")
-        raise OverQuota(words) if enrol.panel is not None else Conflict(words)
     most, times = enrol.per_minute, studies.enrolled_since(connection, study_id, now - MINUTE)
     if most is not None and len(times) >= most:
         raise TooMany(max(1, -(-(times[-most] + MINUTE - now) // 1000)))

@@ -5,16 +5,16 @@ from urllib.parse import parse_qsl, urlencode
 from starlette.requests import Request
 from starlette.responses import Response
 
-from assay.acts.arrivals import arrive, is_full, lacks_signature
+from assay.acts.arrivals import arrive, lacks_signature, why_nobody_new
 from assay.acts.farewells import farewell
 from assay.errors import OverQuota
 from assay.panels import Arrival
 from assay.store.annotator import arrivals
 from assay.store.annotator.sessions import LinkTarget
-from assay.store.coordinator import studies
 from assay.study import Study
 from assay.web.access import Call, cookie_name, see_other
 from assay.web.rate_limits import address_of
+from assay.words import Translatable
 
 MINUTE = 60
 MOST_PARAMETERS = 20
@@ -38,8 +38,9 @@ async def instead_of_landing(call: Call, study: Study, found: LinkTarget) -> Res
     known = await call.context.store.aread(arrivals.find, found.study_id, said.person)
     if known is None and await call.context.store.aread(lacks_signature, found.study_id, study, said):
         return _no_way_in(call, study, study.words("landing.not_signed"))
-    if known is None and await call.context.store.aread(is_full, found.study_id, study, call.now):
-        return await _over_quota(call, study, found, said)
+    if known is None:
+        why = await call.context.store.aread(why_nobody_new, found.study_id, study, call.now)
+        return None if why is None else await _over_quota(call, study, found, said, why)
     return None
 
 
@@ -53,8 +54,8 @@ async def enter(call: Call, study: Study, found: LinkTarget, token: str, home: s
     device = call.request.cookies.get(cookie_name(call.request, "device", found.study), "")[:100]
     try:
         entry = await call.context.store.awrite(arrive, token, study, said, device, call.now)
-    except OverQuota:
-        return None, await _over_quota(call, study, found, said)
+    except OverQuota as error:
+        return None, await _over_quota(call, study, found, said, error.words)
     response = see_other(home)
     _keep(response, call.request, "device", found.study, entry.device, DAYS_OF_DEVICE * 24 * 60 * MINUTE)
     return entry.token, response
@@ -80,11 +81,10 @@ def _keep(response: Response, request: Request, what: str, study: str, value: st
     response.set_cookie(name, plain, max_age=seconds, path="/", secure=secure, httponly=True, samesite="lax")
 
 
-async def _over_quota(call: Call, study: Study, found: LinkTarget, said: Arrival) -> Response:
+async def _over_quota(call: Call, study: Study, found: LinkTarget, said: Arrival, why: Translatable | str) -> Response:
     goodbye = await call.context.store.aread(farewell, found.study_id, "over_quota", said)
-    stopped = await call.context.store.aread(studies.enrolment, found.study_id) == "stopped"
-    words = study.words("landing.stopped") if stopped else ""
-    return call.context.pages.of(study).response("over_quota.html", 409, study=study, farewell=goodbye, words=words)
+    pages = call.context.pages.of(study)
+    return pages.response("over_quota.html", 409, study=study, farewell=goodbye, words=pages.words.say(why))
 
 
 def _no_way_in(call: Call, study: Study, words: str) -> Response:
