@@ -4,7 +4,7 @@
 /** Something to be sent: in the order of its number (0 before it is kept), and until the server has said that it is stored.
  * @typedef {{number: number, home: string, who: string, item: string, path: string, body: string, at: number}} Parcel */
 /** The answers of an item that the server has not confirmed yet.
- * @typedef {{item: string, body: string, draft: number, seat: string}} Copy */
+ * @typedef {{item: string, body: string, draft: number, seat: string, home: string, who: string}} Copy */
 
 /** @type {Promise<IDBDatabase> | undefined} */
 let opened;
@@ -69,3 +69,12 @@ export const dropCopy = (item) => inside("copies", "readwrite", (store) => store
 
 /** @param {string} item @returns {Promise<Copy | undefined>} */
 export const copyOf = (item) => inside("copies", "readonly", (store) => store.get(item)).catch(() => undefined);
+
+/** Leave nothing here of one person in one study: neither what is on its way nor a draft. @param {string} home
+ * @param {string} who @param {string} [called] */
+export async function forget(home, who, called) {
+  for (const { number } of await parcels(home, who, called)) await delivered(number);
+  /** @type {Copy[]} */
+  const drafts = await inside("copies", "readonly", (store) => store.getAll()).catch(() => []);
+  for (const each of drafts) if (each.home === home && each.who === who) await dropCopy(each.item);
+}

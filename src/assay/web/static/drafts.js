@@ -48,7 +48,9 @@ export class Drafts {
   async keepHere() {
     const body = this.body();
     body.delete("csrf");
-    await device.keepCopy({ item: this.item, body: String(body), draft: Number(body.get("draft")), seat: this.seat });
+    const { home = "", who = "" } = this.form.dataset;
+    const draft = Number(body.get("draft"));
+    await device.keepCopy({ item: this.item, body: String(body), draft, seat: this.seat, home, who });
   }
 
   save() {

@@ -2,7 +2,7 @@
 /** The way back to a panel: the code is shown once everything that was answered here is on the server, and copied by one
  * click; then the panel's page opens by itself. */
 
-import { delivered, parcels } from "./device_store.js";
+import { forget, parcels } from "./device_store.js";
 
 const SECONDS = 10;
 
@@ -62,15 +62,10 @@ async function nothingWaits() {
   if (who && (await parcels(home, who, called)).length > 0) await new Promise(() => {});
 }
 
-/** Whoever had everything deleted leaves nothing on this device either. @param {HTMLElement} page */
-async function forget(page) {
-  const { home = "", who = "", called } = page.dataset;
-  for (const { number } of await parcels(home, who, called)) await delivered(number);
-}
-
 document.documentElement.classList.remove("no-js");
 offerCopy();
 const deleted = document.getElementById("deleted");
-if (deleted) await forget(deleted);
+// Whoever had everything deleted leaves nothing on this device either.
+if (deleted) await forget(deleted.dataset.home ?? "", deleted.dataset.who ?? "", deleted.dataset.called);
 // A page that sends nothing itself shows the code, and leads nobody away from what still waits on this device.
 if (!document.getElementById("state")) void goBack(nothingWaits(), Promise.resolve());
