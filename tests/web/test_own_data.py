@@ -147,6 +147,20 @@ def test_it_is_one_click_away_from_the_page_of_an_item_and_of_a_gate(bench: Benc
     assert f"{ana.home}/my-data" in ben.enter().text
 
 
+def test_it_is_one_click_away_from_a_page_that_says_what_went_wrong(sqlite_bench: Bench) -> None:
+    ana = Annotator(sqlite_bench, "ana").begin()
+    wrong = (
+        ana.client.get(f"{ana.home}/picture/{'0' * 64}"),
+        ana.client.post(f"{ana.home}/leave", data={"csrf": "of another page"}),
+    )
+    for answer in wrong:
+        assert answer.status_code in (403, 404)
+        assert f'href="{ana.home}/my-data"' in answer.text
+    stranger = sqlite_bench.client().get(ana.home)
+    assert stranger.status_code == 401
+    assert "my-data" not in stranger.text, "whoever is nobody has no page of their own"
+
+
 def record_of(bench: Bench) -> list[tuple[str, str, str]]:
     """What people did about themselves, the oldest first."""
     done = [(each.by, each.what, each.annotator) for each in bench.store.read(record.entries, bench.study_id)]
