@@ -23,7 +23,9 @@ from tests.web.test_panels import arrive as arrive_as
 HOUR = 60 * MINUTE
 
 
-def sent_by_panel(bench: Bench, folder: Path, items: int, per_item: int | str, plan: str = "", more: str = "") -> Bench:
+def sent_by_panel(
+    bench: Bench, folder: Path, items: int, per_item: int | str, plan: str = "", more: str = "", gates: str = ""
+) -> Bench:
     """A study of so many items, each by so many people, to which a panel sends strangers without a limit."""
 
     def edit(where: Path) -> None:
@@ -32,6 +34,7 @@ def sent_by_panel(bench: Bench, folder: Path, items: int, per_item: int | str, p
         text = file.read_text("utf-8").replace("study: empathy", "study: strangers")
         text = re.sub("^  (pilot|duplicates):.*\n(    .*\n)*", "", text, flags=re.M)
         text = text.replace("  per_item: 2\n", f"  per_item: {per_item}\n{plan}  enrol: {{panel: prolific}}\n")
+        text = re.sub(r"^gates:(?s:.*?)(?=^support:)", lambda found: gates or found[0], text, flags=re.M)
         file.write_text(more + text, "utf-8")
 
     made = make_bench(bench.store, folder / "strangers", edit=edit)
@@ -131,7 +134,7 @@ def test_where_everybody_judges_every_item_there_is_work_for_another(bench: Benc
     [
         ("en", "closed", "The study has closed."),
         ("en", "paused", "Nobody new can take part at the moment."),
-        ("de", "closed", "Die Studie ist geschlossen."),
+        ("de", "closed", "Die Studie ist beendet."),
         ("de", "paused", "Zurzeit kann niemand neu teilnehmen."),
     ],
 )

@@ -9,7 +9,7 @@ from assay.model import Passed
 from assay.store.annotator.attempts import COLUMNS, Attempt, attempt_of, is_last
 from assay.store.annotator.versions import version_in_force
 from assay.store.engine.text_order import by_code
-from assay.store.tables import annotator, gate_attempt, gate_pass
+from assay.store.tables import annotator, arrival, gate_attempt, gate_pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,14 @@ class WaitingAnnotator:
 
 
 def waiting(connection: Connection, study_id: int) -> list[WaitingAnnotator]:
-    """Everybody who is stuck at a gate of the version in force, in the order of their names."""
+    """Everybody who is stuck at a gate of the version in force and has not gone back to a panel, by their names."""
+    gone = select(annotator.c.name).join(arrival).where(arrival.c.study_id == study_id, arrival.c.outcome != "")
+    sent_back = set(connection.execute(gone).scalars())
+    return [each for each in stuck(connection, study_id) if each.annotator not in sent_back]
+
+
+def stuck(connection: Connection, study_id: int) -> list[WaitingAnnotator]:
+    """Everybody who cannot go on from a gate of the version in force, in the order of their names."""
     in_force = version_in_force(connection, study_id)
     of_study = (annotator.c.study_id == study_id,)
     left = set(

@@ -44,7 +44,7 @@ async def page(call: Call, error: str = "", status: int = 200) -> Response:
         kept_message=call.first("message"),
         most_items=MOST_ITEMS,
         done=[each for each in done if each.annotator == name],
-        waiting=[each for each in await store.aread(gates.waiting, study_id) if each.annotator == name],
+        waiting=[each for each in await store.aread(gates.stuck, study_id) if each.annotator == name],
         error=error,
     )
 
