@@ -322,3 +322,52 @@ def test_a_coordinator_looks_at_the_evidence_and_writes_to_the_annotator(judged:
     expect(ben.get_by_role("button", name="I have read this")).to_be_focused()
     ben.keyboard.press("Enter")
     expect(ben.get_by_role("heading", name="A message for you")).to_be_hidden()
+
+
+SAID_BY_MANY = "".join(
+    f'<span class="said"><span class="answer" data-distance="1">{value}</span> <span class="times">× 24</span></span> '
+    for value in range(1, 6)
+)
+"""What the list of items shows where many have judged, a value after the other."""
+LONG_NAME = "000-vijayalakshmi-konstantin-papadopoulos"
+
+
+def test_what_many_have_answered_to_a_scale_stays_on_one_line(judged: Live, new_context: NewContext) -> None:
+    page = new_context(DESKTOP).new_page()
+    page.goto(judged.coordinator_link())
+    page.get_by_role("button", name="Open").click()
+    page.goto(f"{judged.address}/coordinate/watched/items?dimension=safety&words=emp-001")
+    put = "(cell, said) => { cell.className = 'words'; cell.innerHTML = said }"
+    cell = page.locator("tbody td[data-label=ana]")
+    cell.evaluate(put, SAID_BY_MANY)
+    tops = cell.locator(".said").evaluate_all("each => each.map(one => one.getBoundingClientRect().top)")
+    assert len(tops) == 5
+    assert len(set(tops)) == 1
+
+
+def test_on_a_phone_long_names_break_at_their_hyphens_and_answers_between_words(
+    judged: Live, new_context: NewContext
+) -> None:
+    page = new_context(PHONE).new_page()
+    page.goto(judged.coordinator_link())
+    page.get_by_role("button", name="Open").click()
+    page.goto(f"{judged.address}/coordinate/watched/item?name=emp-001")
+    names = page.locator("table.said-of-item tbody th[scope=row]")
+    names.first.evaluate(f"each => each.textContent = '{LONG_NAME}'")
+    cell = page.locator("table.said-of-item tbody td").first
+    cell.evaluate(
+        "each => { each.className = 'words'; each.textContent = 'Meets only some constraints: instructions' }"
+    )
+    broken = """each => {
+      const text = each.firstChild, range = document.createRange(), found = [];
+      const top = at => {
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        return range.getBoundingClientRect().top;
+      };
+      for (let at = 1; at < text.length; at++)
+        if (top(at) > top(at - 1) + 4 && !/[\\s-]/.test(text.data[at - 1])) found.push(text.data.slice(0, at));
+      return found;
+    }"""
+    assert names.first.evaluate(broken) == []
+    assert cell.evaluate(broken) == []
