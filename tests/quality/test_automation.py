@@ -70,7 +70,7 @@ def test_the_same_text_by_two_people_is_a_sign_for_both_and_a_phrase_of_the_stud
 
 def test_two_signs_are_a_flag_that_says_which_with_their_numbers() -> None:
     [flag] = flags(AutomationMonitor(), work("bot", [60.0, 61, 59], events=None)).values()
-    assert flag.reason.startswith("2 signs of a program: times vary by 1% of their mean; 100% of the pages")
+    assert flag.reason.startswith("2 signs of a program: times vary by 1 % of their mean; 100 % of the pages")
     assert flag.evidence["regular_times"] == pytest.approx(0.0125, abs=0.002)
     assert flag.evidence["without_events"] == 1
 

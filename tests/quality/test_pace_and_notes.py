@@ -35,7 +35,7 @@ def test_items_submitted_faster_than_they_can_be_read_are_flagged() -> None:
     # Three tenths of a minute are 18 seconds.
     found = flags(TooFastMonitor(), timed("fast", [17.9] * 2 + [18] * 8) + timed("careful", [60] * 10), ITEMS)
     assert set(found) == {"fast"}
-    assert found["fast"].reason == "2 of 10 items took less than 30% of the time that reading takes (median 18 s)"
+    assert found["fast"].reason == "2 of 10 items took less than 30 % of the time that reading takes (median 18 s)"
     assert found["fast"].items == ("i1", "i2")
     assert (found["fast"].evidence["fast"], found["fast"].evidence["median_seconds"]) == (2, 18.0)
 

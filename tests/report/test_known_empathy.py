@@ -7,6 +7,8 @@ import pytest
 
 from assay.model import Judgment
 from assay.report.build import Report
+from assay.report.method_paragraph import method_paragraph
+from assay.study.assignment import DuplicateSettings
 from tests.report.known import answers, line, one, report
 from tests.report.test_report import PLAIN
 
@@ -83,6 +85,15 @@ def test_duplicates_are_the_same_in_16_and_within_one_in_19_of_20(made: Report) 
     assert row["with_themselves"]["within_one"]["value"] == pytest.approx(0.95)
     figure = one(made.numbers()["figures"]["duplicates"]["all"], annotator="ana")
     assert (figure["same"], figure["one"], figure["more"]) == (16, 3, 1)
+
+
+def test_the_methods_say_that_items_came_again_where_they_did(made: Report) -> None:
+    again_wanted = PLAIN.assignment.model_copy(update={"duplicates": DuplicateSettings(count=2, distance=1)})
+    study = PLAIN.model_copy(update={"assignment": again_wanted})
+    said = "Unmarked among the items were items that came a second time."
+    assert said in method_paragraph(replace(made.data, study=study))
+    once = replace(made.data, study=study, judgments=judged())
+    assert said not in method_paragraph(once), "the study wanted it, and nobody got one"
 
 
 def test_calibration_says_who_is_how_far_from_what_was_agreed(made: Report) -> None:

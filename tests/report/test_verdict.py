@@ -158,6 +158,11 @@ def test_what_it_says_waits_until_the_study_is_closed_or_may_be_looked_at() -> N
     assert what_it_says(replace(open_, blind=True, state="closed")).headline == "+0.60 [0.20, 1.00]"
 
 
+def test_an_interval_that_ends_at_almost_nothing_has_no_zero_with_a_minus() -> None:
+    net = row("tuned", "choice", measure="net", value=-0.43, ci=(-0.73, -0.004))
+    assert net.in_words() == "−43 % [−73, 0]"
+
+
 def test_what_is_said_first_does_not_depend_on_what_was_found() -> None:
     net = row("tuned", "choice", measure="net", value=0.25, ci=(0.1, 0.4))
     numbers = replace(NUMBERS, rows=[*NUMBERS.rows, net], primary="choice")

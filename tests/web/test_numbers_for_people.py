@@ -33,6 +33,8 @@ WRONG = {
     "one of them, as if it were several": re.compile(rf"(?<![\d,.:−-])1 (?:{THINGS}|person)s\b|(?<![\d,.])1 people\b"),
     "thousands run together": re.compile(r"(?<![\w.,:#/…-])(?!(?:19|20)\d\d\b)\d{4,9}(?![\w:-]| draws, seed)"),
     "a minus that is a hyphen": re.compile(r"(?<![\w\d)\].-])-\d+\.\d"),
+    "a zero with a minus": re.compile(r"−0(?:\.0+)?(?![\d.])"),
+    "a share without its space": re.compile(r"\d%"),
     "none of it, as words of a program": re.compile(r"\bNone\b(?! is| of|\.)|\b(?:nan|NaN|inf)\b"),
 }
 
@@ -143,6 +145,8 @@ def test_the_same_number_stands_wherever_it_is_shown(study: Bench) -> None:
         ("1 annotators", "one of them, as if it were several"),
         ("4452 judgments", "thousands run together"),
         ("from -0.43 on", "a minus that is a hyphen"),
+        ("−43 % [−73, −0]", "a zero with a minus"),
+        ("less than 30% of the time", "a share without its space"),
     ],
 )
 def test_the_patterns_see_what_is_wrong(text: str, what: str) -> None:

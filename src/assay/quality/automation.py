@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from assay.in_words import count, some_of
+from assay.in_words import count, share, some_of
 from assay.model import Flag, Judgment
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, flags_from, round_off
@@ -62,15 +62,15 @@ class AutomationMonitor(Monitor):
         signs: dict[str, tuple[str, float]] = {}
         times = [each[0].active_ms / 1000 for each in given if each[0].active_ms is not None]
         if len(times) >= self.at_least and (mean := fmean(times)) > 0 and (vary := pstdev(times) / mean) < self.regular:
-            signs["regular_times"] = f"times vary by {vary:.0%} of their mean", round_off(vary)
+            signs["regular_times"] = f"times vary by {share(vary)} of their mean", round_off(vary)
         silent = sum(each[0].events is None for each in given) / len(given)
         if data.study.pace.events and silent > self.share:
-            signs["without_events"] = f"{silent:.0%} of the pages say nothing of being looked at", round_off(silent)
+            signs["without_events"] = f"{share(silent)} of the pages say nothing of being looked at", round_off(silent)
         notes = [(each, note) for each in given if (note := _note(each, texts))]
         if len(notes) >= self.at_least_notes:
             pasted = sum("paste" in _events(each[0]) for each, _ in notes) / len(notes)
             if pasted > self.share:
-                signs["pasted_notes"] = f"{pasted:.0%} of the notes were pasted", round_off(pasted)
+                signs["pasted_notes"] = f"{share(pasted)} of the notes were pasted", round_off(pasted)
             # What was pasted was not typed: it is no second sign.
             typed = [(each[0].active_ms, note) for each, note in notes if "paste" not in _events(each[0])]
             fast = sum(_is_too_fast(active, note, self.characters_a_second) for active, note in typed)

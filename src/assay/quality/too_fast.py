@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from assay.in_words import some_of
+from assay.in_words import share, some_of
 from assay.model import WORDS_A_MINUTE, Flag, Judgment
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, flags_from, share_evidence
@@ -35,7 +35,7 @@ class TooFastMonitor(Monitor):
             timed = [given[0] for given in submissions.values() if given[0].active_ms is not None]
             fast = tuple(each.item for each in timed if _seconds(each) < self._limit(data, each.item, fixed))
             if len(timed) >= self.at_least and len(fast) / len(timed) > self.share:
-                limit = f"{fixed:g} s" if fixed else f"{self.share_of_reading:.0%} of the time that reading takes"
+                limit = f"{fixed:g} s" if fixed else f"{share(self.share_of_reading)} of the time that reading takes"
                 median = sorted(map(_seconds, timed))[len(timed) // 2]
                 words = f"{some_of(len(fast), len(timed))} items took less than {limit} (median {median:.0f} s)"
                 numbers = {**share_evidence(len(fast), len(timed), "fast"), "median_seconds": round(median, 1)}

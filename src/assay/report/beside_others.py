@@ -119,7 +119,7 @@ def _time(rows: list[dict[str, Any]], name: str) -> BesideTheOthers | None:
     if mine is None:
         return None
     others = [row["median"] for row in rows if row["annotator"] != name]
-    said = f"{number(mine['median'])} x"
+    said = f"{number(mine['median'])}×"
     about = f"of the time that is expected, the median of {many(mine['n'], 'item')}"
     return BesideTheOthers("Time", about, mine["median"], said, others, mine["few"], 1.0)
 

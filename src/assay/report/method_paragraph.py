@@ -41,7 +41,7 @@ def _how(data: Data) -> list[str]:
         gates = list_in_words([entry.gate.kind for entry in study.gates])
         found.append(f"Before they judged, annotators passed: {gates}.")
     hidden = ["items with known answers"] if plan.controls else []
-    hidden += ["items that came a second time"] if plan.duplicates else []
+    hidden += ["items that came a second time"] if plan.duplicates and data.second_passes else []
     if hidden:
         found.append(f"Unmarked among the items were {list_in_words(hidden)}.")
     return found

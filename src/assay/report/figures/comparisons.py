@@ -56,8 +56,8 @@ class ComparisonRow:
             return "undefined", ""
         if self.measure == "points":
             return with_sign(self.value), interval(self.ci)
-        ends = f"[{100 * self.ci[0]:.0f}, {100 * self.ci[1]:.0f}]".replace("-", "−") if self.ci else ""
-        return f"{with_sign(100 * self.value, 0)} %", ends
+        ends = (100 * self.ci[0], 100 * self.ci[1]) if self.ci else None
+        return f"{with_sign(100 * self.value, 0)} %", interval(ends, 0)
 
 
 @dataclass(frozen=True, slots=True)
