@@ -1,8 +1,22 @@
 """Numbers as people read them, on every page, in the report and on the command line: written here and nowhere else."""
 
+import re
 from datetime import UTC, datetime
 
 NOTHING = "–"
+GLUED = re.compile(
+    r" (?:(?<=\d )(?=%)|(?<=\bn )(?=(?:=|up to) \d)|(?<=\bn = )(?=\d)|(?<=\bn up )(?=to \d)|(?<=n up to )(?=\d))"
+)
+"""Blanks at which no line may break: before a per cent sign, and around n."""
+
+
+def glued(text: str) -> str:
+    """The same text or page, in which a number stays on the line of what belongs to it.
+
+    >>> glued("24 % of n = 12, n up to 3").replace("\u00a0", "_")
+    '24_% of n_=_12, n_up_to_3'
+    """
+    return GLUED.sub("\u00a0", text)
 
 
 def count(n: int) -> str:

@@ -21,6 +21,8 @@ from tests.test_golden import whole_report as golden
 
 pytestmark = [pytest.mark.browser, pytest.mark.layout]
 
+LETTERS = 13
+"""So many units of a drawing its letters have."""
 USUAL = ["in-car", "trajectories"]
 """Questions about each entry of a list, and two candidates that are judged each and compared."""
 
@@ -153,3 +155,18 @@ def test_a_filled_template_prints_on_twelve_pages_and_its_summary_on_one(page: P
     assert header is not None
     assert summary is not None
     assert summary["y"] + summary["height"] - header["y"] <= 263 / 25.4 * 96, "the height of a page, less its margins"
+
+
+@pytest.mark.parametrize("name", first_of(USUAL, sorted({*NAMES} - {*USUAL}), "on other templates"))
+def test_on_paper_no_letter_of_a_figure_is_smaller_than_six_points(page: Page, tmp_path: Path, name: str) -> None:
+    file = tmp_path / "report.html"
+    file.write_text(golden(name).html(), "utf-8")
+    page.set_viewport_size({"width": 680, "height": 960})
+    page.emulate_media(media="print")
+    page.goto(file.as_uri())
+    drawn = page.locator("main figure.figure svg").evaluate_all(
+        "all => all.filter(each => each.clientHeight).map(each => [each.clientHeight, each.getScreenCTM().a])"
+    )
+    assert len(drawn) > 3
+    assert max(height for height, _ in drawn) <= 225 / 25.4 * 96 + 1, "each fits on one page"
+    assert min(LETTERS * scale for _, scale in drawn) >= 6 / 72 * 96

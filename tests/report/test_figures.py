@@ -328,6 +328,14 @@ def test_every_class_that_is_drawn_with_has_a_rule() -> None:
     assert {name for name in used if f".{name}" not in css()} <= {"figure-wide"}
 
 
+def test_in_a_caption_n_stays_on_the_line_of_its_number() -> None:
+    page = "".join(draw(each, each.numbers(EVERYTHING)) for each in all_figures())
+    captions = " ".join(re.findall(r"<figcaption>(.*?)</figcaption>", page, re.S))
+    assert captions.count("n\u00a0=\u00a0") > 3
+    assert "n\u00a0up\u00a0to\u00a0" in captions
+    assert re.search(r"\bn (?:=|up to) \d", captions) is None
+
+
 def test_colours_are_the_ones_of_the_product_in_light_and_in_dark() -> None:
     light, dark, *_ = css().splitlines()
     assert "--f-accent: #1f5fbf" in light

@@ -37,7 +37,9 @@ BADGE = 55
 """How wide that is, with its frame."""
 LINE = 15
 """How far the lines of a name are apart."""
-CLOSE = 2
+TALLEST = 960
+"""So tall a drawing as wide as the page of a report may be, to be printed on one page."""
+CLOSE = 1
 """More lines than so many have some room above and below."""
 
 
@@ -228,6 +230,8 @@ class Frame:
 WIDE = Frame(720, 212, 178)
 WITH_BADGES = Frame(720, 264, 178)
 """The same where badges stand beside names on one line."""
+WITH_TWO_NAMES = Frame(720, 300, 140)
+"""The same where they stand beside two names, each of which may be a long one."""
 DESK = Frame(880, 300, 190)
 """On a coordinator's screen there is more room than on the page of a report."""
 NARROW = Frame(340, 0, 0)

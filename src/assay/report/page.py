@@ -10,6 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from assay.in_words import glued
 from assay.kinds import FIGURES
 from assay.render import Renderer, compiled_templates, files_beside, template_of
 from assay.report import charts, text_width
@@ -20,8 +21,6 @@ from assay.report.take_along import hash_of_script, script, with_files
 from assay.report.verdict_of_report import verdict_of
 from assay.statistics import title_of
 
-GLUED = re.compile(r" (?:(?<=\d )(?=%)|(?<=\bn )(?== \d)|(?<=n = )(?=\d))")
-"""Blanks at which no line may break: before a per cent sign, and around n."""
 BLOCKS = re.compile(r'(</?(?:details|figure)\b[^>]*>|<p class="muted">.*?</p>)', re.S)
 LEADS = {
     "moving": ("overview",),
@@ -100,7 +99,7 @@ def page(data: Data, sections: Parts, figures: Parts) -> str:
         script_hash=hash_of_script(),
         verdict=verdict_of(data, sections).html(targets=targets),
     )
-    return GLUED.sub("\u00a0", with_files(made))
+    return glued(with_files(made))
 
 
 def fold_apart(html: str) -> tuple[str, str]:
