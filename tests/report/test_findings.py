@@ -36,10 +36,17 @@ def test_the_title_of_a_figure_is_what_it_shows() -> None:
     assert finding("duplicates", EVERYTHING).endswith("of second answers are the same or one apart")
     assert finding("funnel", EVERYTHING) == "Most stop before “Opened the link”: 1; 2 of 5 came to the end"
     page = draw(kind("confusion"), kind("confusion").numbers(halves), ways(kind("confusion"), halves))
-    title = "ana and ben gave the same answer in 50 %"
+    title = "ana and ben gave the same answer in 50\u00a0%"
     assert re.search(rf'<p class="figure-question">Where exactly.*?</p>\s*<h3 id="[^"]+">{title}</h3>', page)
     alone = draw(kind("confusion"), kind("confusion").numbers(halves))
     assert f">{title}</h3>" in alone, "in the report as on the dashboard"
+
+
+def test_what_the_study_asks_for_is_decided_in_a_title_as_it_is_in_the_summary() -> None:
+    found = finding("agreement", EVERYTHING)
+    assert found == "Least agreement on Coherence: −0.18 [−0.25, −0.12]; asked for 0.40: 3 not met, 1 undecided, of 4"
+    even = seen(rated({who: [3 + place % 2 for place in range(30)] for who in ("ana", "ben")}, active_ms=3_000))
+    assert finding("agreement", even).endswith("1.00; asked for 0.40: undecided"), "all alike: there is no interval"
 
 
 def test_what_rests_on_few_is_no_finding() -> None:

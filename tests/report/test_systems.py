@@ -57,6 +57,11 @@ def test_a_system_that_is_always_one_point_above_is_one_point_above_by_the_repor
     assert "Which system scores higher?" in made.html()
 
 
+def test_the_drawing_has_the_system_that_scores_highest_first() -> None:
+    drawn = report(ROUTES, scores({"A": LOW, "B": HIGH})).html().partition("figure-systems-wide")[2]
+    assert 0 < drawn.index(">B</text>") < drawn.index(">A</text>")
+
+
 def test_systems_that_score_alike_show_no_difference() -> None:
     # Ten groups in which A is a point above, ten in which B is, and ten without any difference.
     made = report(ROUTES, scores({"A": [3] * 10 + [2] * 10 + [4] * 10, "B": [2] * 10 + [3] * 10 + [4] * 10}))

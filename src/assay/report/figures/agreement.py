@@ -12,6 +12,7 @@ from assay.report.charts import interval, number, share
 from assay.report.data import TOO_FEW
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table
 from assay.report.headline import headline_of, why_another
+from assay.report.study_line import against_line
 from assay.statistics import pairwise, title_of
 
 MOST_PEOPLE_IN_PAIRS = 10
@@ -144,8 +145,13 @@ class AgreementFigure(Figure[AgreementFigureNumbers]):
             return ""
         weakest, asked = found[0], numbers.at_least
         said = f"Least agreement on {weakest.title}: {number(weakest.value)} {interval(weakest.ci)}".rstrip()
-        below = sum(row.value is not None and asked is not None and row.value < asked for row in found)
-        return said if asked is None else f"{said}; {below} of {len(found)} below the {number(asked)} asked for"
+        if asked is None:
+            return said
+        decided = Counter(against_line(row.ci, asked) for row in found)
+        if len(found) == 1:
+            return f"{said}; asked for {number(asked)}: {next(iter(decided))}"
+        each = ", ".join(f"{decided[word]} {word}" for word in ("met", "not met", "undecided") if decided[word])
+        return f"{said}; asked for {number(asked)}: {each}, of {len(found)}"
 
     def caption(self, numbers: AgreementFigureNumbers) -> str:
         equals = "up to" if len({row.n for row in numbers.rows}) > 1 else "="
