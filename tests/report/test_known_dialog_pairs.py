@@ -6,6 +6,7 @@ import pytest
 
 from assay.model import Comparison, Judgment
 from assay.report.build import Report
+from assay.report.method_paragraph import method_paragraph
 from assay.study.analysis import ComparisonSettings
 from tests.report.comparing import DIALOGUES, comparing, ungrouped
 from tests.report.known import line, one, report
@@ -58,6 +59,12 @@ def test_wins_ties_and_losses_of_the_pair_stand_in_the_sentence_with_the_sign_te
     assert ", by majority 4 won, 6 tied, 10 lost; sign test" in said
     figure = one(made.numbers()["figures"]["win_rates"]["all"], dimension="completion")
     assert (figure["wins"], figure["ties"], figure["losses"], figure["value"]) == (12, 18, 30, pytest.approx(0.35))
+
+
+def test_the_methods_of_a_study_of_preferences_alone_speak_of_no_means(made: Report) -> None:
+    said = method_paragraph(made.data)
+    assert "Systems are compared by the net win rate (wins − losses), for these annotators" in said
+    assert "item means" not in said
 
 
 def test_the_two_criteria_are_never_pooled_and_all_ties_are_no_win(made: Report) -> None:

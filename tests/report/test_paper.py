@@ -62,6 +62,15 @@ def test_every_figure_and_table_of_the_page_has_its_files(made: Report, files: d
     assert {"methods.md", "methods.tex", "methods.bib", "captions.md", "paper.tex", "README.txt"} <= files.keys()
 
 
+def test_what_a_figure_shows_is_a_sentence_of_its_own_in_its_caption(made: Report, files: dict[str, bytes]) -> None:
+    captions = re.findall(r"^- figure `[\w-]+`: (.*)$", files["captions.md"].decode(), re.M)
+    figures = figures_of(made.html())
+    assert len(captions) == len(figures)
+    for each, caption in zip(figures, captions, strict=True):
+        shown = each.question.rstrip(".?!")
+        assert re.match(re.escape(shown) + r"[.?!] \S", caption), caption
+
+
 def test_a_figure_stands_alone_in_centimetres_with_its_styles_and_font_inside(files: dict[str, bytes]) -> None:
     for name, content in files.items():
         if not name.endswith(".svg"):

@@ -8,6 +8,7 @@ from assay.report.system_comparison import DRAWS, comparisons_of
 from assay.report.system_scores import BOTH
 from assay.report.wording import CORRECTIONS, days_in_words, list_in_words, many
 from assay.statistics import title_of
+from assay.study.schema import Study
 
 ORDERS = {"random": "in an order drawn for each annotator", "fixed": "in the order of the item file"}
 
@@ -66,4 +67,11 @@ def _comparisons(data: Data) -> list[str]:
     corrected = f"; p-values are corrected over each family of tests ({list_in_words(ways)})" if ways else ""
     about = "annotators like these" if data.study.analysis.generalise == BOTH else "these annotators"
     looks = ", valid at any look" if data.study.analysis.looks == "any" else ""
-    return [f"Systems are compared by the mean of item means, for {about}{looks}{corrected}."]
+    return [f"Systems are compared by {ways_of_comparing(data.study)}, for {about}{looks}{corrected}."]
+
+
+def ways_of_comparing(study: Study) -> str:
+    """What is computed of each system, or of two, where the study has questions that say so."""
+    scores = any(not each.input.compares for each in study.scored_dimensions) or bool(study.derive)
+    by_scores = ["the mean of item means"] if scores or not study.preference_dimensions else []
+    return list_in_words([*by_scores, *(["the net win rate (wins − losses)"] if study.preference_dimensions else [])])

@@ -51,7 +51,7 @@ def _methods(report: Report, paragraph: str) -> str:
 
 
 def _captions(figures: Sequence[PaperFigure], tables: Sequence[PaperTable]) -> str:
-    lines = [f"- figure `{each.name}`: {each.question} {each.caption}" for each in figures]
+    lines = [f"- figure `{each.name}`: {each.whole_caption}" for each in figures]
     return "\n".join([*lines, *(f"- table `{each.name}`: {each.caption}" for each in tables)]) + "\n"
 
 

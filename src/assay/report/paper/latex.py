@@ -103,7 +103,7 @@ def figure_as_latex(figure: PaperFigure) -> str:
         "\\begin{figure}[tbp]\\centering\n"
         f"\\includegraphics[width=8.5cm,height=0.85\\textheight,keepaspectratio]{{figures/{figure.name}-1col.pdf}}\n"
         f"% over two columns: figure* and \\includegraphics[width=17.5cm]{{figures/{figure.name}-2col.pdf}}\n"
-        f"\\caption{{{escape(figure.question)} {escape(figure.caption)}}}\\label{{fig:{figure.name}}}\n"
+        f"\\caption{{{escape(figure.whole_caption)}}}\\label{{fig:{figure.name}}}\n"
         "\\end{figure}\n"
     )
 

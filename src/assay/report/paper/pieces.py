@@ -52,6 +52,16 @@ class PaperFigure:
     """The SVG as the page has it: `wide` for two columns, `narrow` for one."""
     table: PaperTable | None
 
+    @property
+    def whole_caption(self) -> str:
+        """What stands below it in a paper: what it shows as a sentence, and how it is drawn.
+
+        >>> PaperFigure("time", "Nobody is fast", "Dots are items.", {}, None).whole_caption
+        'Nobody is fast. Dots are items.'
+        """
+        end = "" if self.question.endswith((".", "?", "!")) else "."
+        return f"{self.question}{end} {self.caption}"
+
 
 def figures_of(page: str) -> list[PaperFigure]:
     """Every figure of the page."""
