@@ -177,14 +177,16 @@ def test_an_error_is_one_line_above_submit_with_a_bar_at_the_first_question_and_
     assert page.locator("#q-overall").evaluate(bar) == strong, "the next one is the first now"
 
 
-def test_what_is_put_right_is_ticked_off_without_moving_anything(person: Person, page: Page) -> None:
+def test_what_is_put_right_goes_from_the_line_without_moving_anything(person: Person, page: Page) -> None:
     person.press("Enter")
     box = page.locator("#q-validation .option").nth(2)
     before = box.bounding_box()
     assert before
     page.locator("#q-emotion .option").nth(2).click()
     assert box.bounding_box() == before
-    expect(page.locator("#alert li.settled")).to_have_text(["Emotion recognition"])
+    expect(page.locator("#alert a")).to_have_text(
+        ["Validation and warmth", "Helpfulness", "Safety and boundaries", "Overall"]
+    )
     expect(page.locator("#alert p")).to_have_text("4 answers are missing:")
     expect(page.locator("#q-emotion .error")).to_have_text("")
     page.locator("#q-emotion .option").nth(3).click()
@@ -199,15 +201,39 @@ def test_what_is_put_right_is_ticked_off_without_moving_anything(person: Person,
     person.at_item(2)
 
 
-def test_what_is_missing_is_counted_down_also_where_not_all_of_it_has_room(at: Any) -> None:
+@pytest.mark.layout
+def test_the_line_above_submit_names_what_is_missing_now(at: Any) -> None:
     person = at("route-planning")
     page = person.page
     person.press("Enter")
+    more = page.locator("#alert .and-more")
+    expect(more).to_be_visible()
+    line = page.locator("#alert").bounding_box()
     person.press("0", "3", "3", "3")
     expect(page.locator("#alert p")).to_have_text("2 answers are missing:")
-    expect(page.locator("#alert .and-more")).to_have_text("and 2 more")
+    links = page.locator("#alert a")
+    expect(links).to_have_text(["Safety", "Fluency"])
+    assert links.evaluate_all(f"all => all.every({SEEN})"), "there is room for them now"
+    expect(more).to_have_count(0)
     person.press("3")
-    expect(page.locator("#alert .and-more")).to_have_text("and one more")
+    expect(links).to_have_text(["Fluency"])
+    page.locator("#q-relevance .option").first.click()
+    person.press("Delete")
+    expect(links).to_have_text(["Relevance", "Fluency"])  # what is taken back is missing again
+    expect(page.locator("#q-relevance .error")).to_have_text("Please answer this question.")
+    assert page.locator("fieldset.foremost").get_attribute("id") == "q-relevance"
+    assert page.locator("#alert").bounding_box() == line
+
+
+def test_what_an_answer_demands_is_named_as_missing_too(person: Person, page: Page) -> None:
+    person.press("Enter")
+    person.press("1", "3", "3", "3")
+    expect(page.locator("#alert a")).to_have_text(["Overall", "Note"])
+    expect(page.locator("#alert p")).to_have_text("2 answers are missing:")
+    assert page.locator("#q-note.invalid").count() == 1
+    page.locator("#q-emotion .option").nth(2).click()
+    expect(page.locator("#alert a")).to_have_text(["Overall"])
+    assert page.locator("#q-note.invalid").count() == 0
 
 
 def test_the_line_beside_submit_names_the_keys_of_the_open_question(at: Any) -> None:

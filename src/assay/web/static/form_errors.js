@@ -12,27 +12,44 @@ export class FormErrors {
   constructor(questions, alert) {
     this.questions = questions;
     this.alert = alert;
-    /** Whether the page itself sees what is wrong with each question, or only the server has said it.
-     * @type {Map<Question, boolean>} */
-    this.open = new Map();
+    /** What the line says of each question that it names. @type {Map<Question, string>} */
+    this.reasons = new Map();
+    /** Of these the questions with which only the server has seen something wrong. @type {Set<Question>} */
+    this.onlySaid = new Set();
+    /** Whether the line names questions: it may also say something that none of them stands for. */
+    this.names = false;
   }
 
   /** Say what is wrong, and go to the first of it. An empty list takes back what was said before.
    * @param {Map<Question, string>} reasons */
   show(reasons) {
+    if (reasons.size === 0 && this.alert.hidden) return;
     const seen = this.questions.unfinished();
-    this.open = new Map([...reasons.keys()].map((question) => [question, seen.has(question)]));
-    const missing = [...reasons.values()].every((reason) => reason === MISSING);
-    this.say(missing ? t("script.missing", { n: reasons.size }) : t("script.look_at"), [...reasons].map((each) => this.entry(...each)));
+    this.reasons = new Map(reasons);
+    this.onlySaid = new Set([...reasons.keys()].filter((question) => !seen.has(question)));
     this.alert.hidden = reasons.size === 0;
-    this.fold();
-    for (const question of this.questions.all) {
-      const error = question.querySelector(".error");
-      if (error) error.textContent = reasons.get(question) ?? "";
-      this.flag(question, reasons.has(question));
-    }
+    this.alert.style.minHeight = "";
+    this.alert.ariaLive = null;
+    this.list();
+    this.names = true;
+    for (const question of this.questions.all) this.flag(question, reasons.get(question) ?? "");
     const [first] = this.markFirst();
     if (first) this.questions.go(first);
+  }
+
+  /** Whether all that is said is that answers are missing. */
+  get counts() {
+    return [...this.reasons.values()].every((reason) => reason === MISSING);
+  }
+
+  /** Name what is wrong now, in the order of the page. */
+  list() {
+    const entries = this.questions.all.filter((each) => this.reasons.has(each))
+      .map((each) => this.entry(each, this.reasons.get(each) ?? ""));
+    const heading = this.counts ? t("script.missing", { n: entries.length }) : t("script.look_at");
+    this.say(entries.length > 0 ? heading : t("script.settled"), entries);
+    if (entries.length === 0) this.alert.classList.add("settled");
+    this.fold();
   }
 
   /** @param {string} heading @param {HTMLElement[]} entries */
@@ -41,7 +58,6 @@ export class FormErrors {
     if (place) place.textContent = heading;
     this.alert.querySelector("ul")?.replaceChildren(...entries);
     this.alert.classList.remove("settled");
-    this.alert.ariaLive = null;
   }
 
   /** Keep it to one line: what does not fit there is counted. Listeners, and whoever tabs to the links, have all of them. */
@@ -68,7 +84,7 @@ export class FormErrors {
 
   /** @returns {Question[]} what is still open, in the order of the page */
   markFirst() {
-    const open = this.questions.all.filter((each) => this.open.has(each));
+    const open = this.questions.all.filter((each) => this.reasons.has(each));
     for (const question of this.questions.all) question.classList.toggle("foremost", question === open[0]);
     return open;
   }
@@ -78,6 +94,9 @@ export class FormErrors {
     const lines = [...words.split("\n"), then].filter(Boolean)
       .map((line) => Object.assign(document.createElement("li"), { className: "said", textContent: line }));
     this.say("", lines);
+    this.names = false;
+    this.alert.ariaLive = null;
+    this.alert.style.minHeight = "";
     this.alert.hidden = false;
   }
 
@@ -93,35 +112,36 @@ export class FormErrors {
     return button;
   }
 
-  /** Tick off what has been put right. Nothing moves on the page meanwhile: somebody may be about to click.
-   * @param {Question | undefined} changed */
+  /** An answer was given or taken back: from now on the line names what is missing now. It keeps its height, so that
+   * nothing moves on the page meanwhile: somebody may be about to click. @param {Question | undefined} changed */
   settle(changed) {
-    const unfinished = this.questions.unfinished();
-    for (const [question, isSeen] of this.open) {
-      if (!question.hidden && (unfinished.has(question) || (question !== changed && !isSeen))) continue;
-      this.open.delete(question);
-      this.flag(question, false);
-      const error = question.querySelector(".error");
-      if (error) error.textContent = "";
-      this.alert.querySelector(`li[data-key="${question.dataset.key}"]`)?.classList.add("settled");
-    }
-    const { length } = this.markFirst();
-    if (!this.alert.querySelector("li.settled")) return;
-    this.alert.classList.toggle("settled", length === 0);
-    this.countDown(length);
+    if (this.alert.hidden || !this.names) return;
+    const before = [...this.reasons.keys()];
+    this.update(changed);
+    const now = [...this.reasons.keys()];
+    if (now.length === before.length && now.every((each) => before.includes(each))) return;
+    this.alert.style.minHeight ||= `${this.alert.offsetHeight}px`;
+    // How many are left is seen at each answer, and heard when it is none.
+    this.alert.ariaLive = now.length > 0 ? "off" : null;
+    this.list();
+    this.markFirst();
   }
 
-  /** How many are left is seen at each answer, and heard when it is none. @param {number} left */
-  countDown(left) {
-    this.alert.ariaLive = left > 0 ? "off" : null;
-    const heading = this.alert.querySelector("p");
-    const counts = !this.alert.querySelector("li.said");
-    if (heading && left === 0) heading.textContent = t("script.settled");
-    else if (heading && counts) heading.textContent = t("script.missing", { n: left });
-    const more = this.alert.querySelector(".and-more");
-    const n = this.alert.querySelectorAll(".folded:not(.settled)").length;
-    if (more && n === 0) more.remove();
-    else if (more && more.textContent !== "…") more.textContent = t("script.and_more", { n });
+  /** What is put right goes; what answers have come to demand since, or was taken back, is missing too.
+   * @param {Question | undefined} changed */
+  update(changed) {
+    const unfinished = this.questions.unfinished();
+    const counts = this.counts;
+    for (const question of this.reasons.keys()) {
+      if (!question.hidden && (unfinished.has(question) || (question !== changed && this.onlySaid.has(question)))) continue;
+      this.reasons.delete(question);
+      this.flag(question, "");
+    }
+    for (const [question, reason] of counts ? unfinished : []) {
+      if (this.reasons.has(question) || this.questions.value(question) !== null) continue;
+      this.reasons.set(question, MISSING);
+      this.flag(question, reason);
+    }
   }
 
   /** @param {Question} question @param {string} reason @returns {HTMLElement} */
@@ -139,11 +159,13 @@ export class FormErrors {
     return entry;
   }
 
-  /** @param {Question} question @param {boolean} wrong */
-  flag(question, wrong) {
-    question.classList.toggle("invalid", wrong);
+  /** @param {Question} question @param {string} reason nothing where it is right */
+  flag(question, reason) {
+    const error = question.querySelector(".error");
+    if (error) error.textContent = reason;
+    question.classList.toggle("invalid", reason !== "");
     for (const control of question.querySelectorAll("input, textarea")) {
-      if (wrong) control.setAttribute("aria-invalid", "true");
+      if (reason) control.setAttribute("aria-invalid", "true");
       else control.removeAttribute("aria-invalid");
     }
   }
