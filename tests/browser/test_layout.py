@@ -371,6 +371,17 @@ def test_what_is_cut_off_says_that_there_is_more_until_the_end_is_reached(at: An
     expect(more).to_be_hidden()
 
 
+@on_templates("in-car", "trajectories")
+def test_in_a_guide_headings_are_the_smaller_the_deeper_they_stand(at: Any, name: str) -> None:
+    person = at(name)
+    person.press("g")
+    expect(person.page.locator("#drawer .guide").first).to_be_visible()
+    size = "all => all.map(each => parseFloat(getComputedStyle(each).fontSize))"
+    sizes = [person.page.locator(f"#drawer .guide > {tag}").evaluate_all(size) for tag in ("h2", "h3", "p")]
+    section, part, text = (set(found) for found in sizes)
+    assert min(section) > max(part) >= max(text)
+
+
 def test_the_bar_is_one_line_and_what_is_said_of_saving_has_its_own_place(at: Any) -> None:
     page = at("in-car").page
     status, menu = (box(page, each) for each in (".bar .status", ".bar .menu"))
