@@ -47,7 +47,7 @@ CUT = """() => [...document.querySelectorAll("#judge *, .bar *")].filter(each =>
   const style = getComputedStyle(each);
   const [across, down] = [style.overflowX, style.overflowY].map(value => ["hidden", "clip"].includes(value));
   if (style.clipPath !== "none" || each.closest(".sheet:not(.open) > :is(.questions, .send)")) return false;
-  const wide = each.scrollWidth > each.clientWidth + 1 && across;
+  const wide = each.scrollWidth > each.clientWidth + 1 && across && each.title !== each.textContent;
   return wide || (down && each.scrollHeight > each.clientHeight + 1);
 }).map(each => each.outerHTML.slice(0, 90))"""
 # Neighbours whose texts lie on one another.
@@ -380,6 +380,21 @@ def test_in_a_guide_headings_are_the_smaller_the_deeper_they_stand(at: Any, name
     sizes = [person.page.locator(f"#drawer .guide > {tag}").evaluate_all(size) for tag in ("h2", "h3", "p")]
     section, part, text = (set(found) for found in sizes)
     assert min(section) > max(part) >= max(text)
+
+
+@on_templates("in-car", "trajectories")
+def test_the_name_of_the_study_is_one_line_and_whole_in_its_title(at: Any, name: str) -> None:
+    page = at(name).page
+    for words in (None, "A study whose name has so many words that no bar of any window has room for all of them"):
+        if words:
+            page.evaluate(
+                "words => { study = document.querySelector('.study'); study.textContent = study.title = words }", words
+            )
+        shown = page.locator(".bar .study")
+        assert box(page, ".bar .study")["height"] < 20, "one line"
+        expect(shown).to_have_attribute("title", shown.text_content() or "")
+        assert box(page, ".bar")["height"] <= 49
+        assert page.evaluate(OVERLAPPING) + page.evaluate(SIDEWAYS) == []
 
 
 def test_the_bar_is_one_line_and_what_is_said_of_saving_has_its_own_place(at: Any) -> None:
