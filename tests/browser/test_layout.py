@@ -243,6 +243,13 @@ def test_each_answer_lies_under_the_text_that_it_names(at: Any) -> None:
             assert one["right"] < tie["x"] < tie["right"] < other["x"]
 
 
+def test_the_message_that_is_answered_takes_the_width_of_its_column(at: Any) -> None:
+    page = at("dialog-pairs").page
+    for which in (".turn:not(.now) .says", ".turn.now .says"):
+        page.locator(which).first.evaluate("each => { each.textContent = 'so many words '.repeat(40) }")
+        assert box(page, ".turns")["right"] - box(page, which)["right"] < 24, which
+
+
 def test_two_that_are_judged_each_stand_over_their_own_questions_beside_the_picture(at: Any) -> None:
     person = at("trajectories")
     page = person.page
