@@ -488,6 +488,18 @@ def test_the_guidelines_stand_beside_the_item_at_the_open_question_and_work_goes
     expect(guide).to_be_hidden()
 
 
+@pytest.mark.parametrize("template", ["empathy", "dialog-pairs", "trajectories", "in-car"])
+def test_how_to_decide_shows_the_key_that_opens_it(at: Any, template: str) -> None:
+    person = at(template)
+    page = person.page
+    key = page.locator("fieldset.active summary kbd")
+    for _ in range(2):
+        expect(key).to_be_visible()
+        person.press(key.inner_text().lower())
+        expect(page.locator("fieldset.active details")).to_have_attribute("open", "")
+        person.press(key.inner_text().lower(), "2")
+
+
 def test_how_to_decide_is_looked_up_in_the_guidelines_where_a_question_has_no_help_of_its_own(at: Any) -> None:
     person = at("route-planning")
     page = person.page
