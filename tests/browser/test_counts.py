@@ -45,7 +45,7 @@ def test_enter_where_nothing_was_found_goes_to_the_score_below_and_not_to_what_i
     page: Page = person.page
     person.press("c", "c", "c", "c")
     expect(page.locator("fieldset.active")).to_have_id("q-safety_concerns")
-    expect(page.locator(".send .hint:visible")).to_have_text("Enter to the next question")
+    expect(page.locator(".send .hint:visible")).to_have_text("Enter next question")
     person.press("Enter")
     expect(page.locator("fieldset.active")).to_have_id("q-safety_compliance")
     expect(page.locator(".send .hint:visible")).to_have_text("0-2 answer")

@@ -63,7 +63,7 @@ def test_where_there_is_no_way_back_no_key_and_no_link_leads_there(at: Any) -> N
     page.wait_for_timeout(200)
     assert page.locator("dialog[open]").count() == 0
     expect(page.get_by_text("Earlier items")).to_have_count(0)
-    expect(page.get_by_text("No way back after Submit.")).to_be_attached()  # and seen when all is answered
+    expect(page.get_by_text("Submit is final.")).to_be_attached()  # and seen when all is answered
     person.at_item(2)
 
 

@@ -241,7 +241,7 @@ def test_the_line_beside_submit_names_the_keys_of_the_open_question(at: Any) -> 
     hint = person.page.locator(".send .hint:visible")
     expect(hint).to_have_text("0-4 answer")  # nothing is ticked: Enter would not go on
     person.press("1")
-    expect(hint).to_have_text("Enter to the next question")
+    expect(hint).to_have_text("Enter next question")
     person.press("Enter")
     expect(hint).to_have_text("1-5 answer")
     person.press("n")

@@ -435,6 +435,36 @@ def test_the_bar_is_one_line_in_a_language_with_longer_words(
         assert page.evaluate(SIDEWAYS) + page.evaluate(OVERLAPPING) == []
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_stands_beside_submit_is_as_high_whatever_it_says(
+    live: Live, new_context: NewContext, tmp_path: Path, language: str
+) -> None:
+    def edit(folder: Path) -> None:
+        file = folder / "study.yaml"
+        name = f"beside-{language}"
+        text = file.read_text("utf-8").replace("study: empathy\n", f"study: {name}\nlanguage: {language}\n")
+        file.write_text(text, "utf-8")
+
+    study = live.add(tmp_path / "study", edit, "empathy")
+    end = "each => { const words = document.createRange(); words.selectNodeContents(each);"
+    end += " return words.getBoundingClientRect().right }"
+    for width, guide in ((1440, False), (1024, False), (1440, True)):
+        person = Person(study, new_context((width, 900)), next(live.names)).begin()
+        page = person.page
+        if guide:
+            person.press("g")
+            expect(page.locator("#drawer .guide").first).to_be_visible()
+        seen = []
+        for keys in ((), ("t", "1"), ("Enter", "3", "3", "3", "3", "3"), ("n",)):
+            person.press(*keys)
+            hint = page.locator(".told .hint:visible")
+            expect(hint).to_have_count(1)
+            told = box(page, ".told")
+            assert hint.evaluate(end) <= told["right"] + 1, (width, guide, hint.inner_text())
+            seen.append([told["y"], told["height"], box(page, "#submit")["y"], box(page, ".send")["height"]])
+        assert seen == [seen[0]] * 4, (width, guide)
+
+
 @on_templates("in-car", "trajectories", "dialog-pairs")
 def test_what_is_missing_is_said_and_nothing_moves(at: Any, name: str) -> None:
     person = at(name)
