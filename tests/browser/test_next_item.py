@@ -98,6 +98,29 @@ def test_what_the_next_item_needs_is_done_while_the_one_before_is_read(at: Any, 
         ]
 
 
+def test_answers_are_read_a_few_times_where_the_next_item_comes(at: Any) -> None:
+    person: Person = at("trajectories")
+    page: Page = person.page
+    answer_rest(person)
+    until(page, lambda: page.evaluate("Boolean(window.assay.readyItems.items[0]?.page)"))
+    page.evaluate("new Promise(done => requestIdleCallback(done))")
+    page.evaluate(
+        """() => {
+            const own = Element.prototype.querySelectorAll;
+            window.reads = 0;
+            window.requestIdleCallback = () => 0;  // what is done ahead for the one after it is not counted
+            Element.prototype.querySelectorAll = function (asked) {
+              if (asked === "[name]" && this.matches("fieldset.question")) window.reads += 1;
+              return own.call(this, asked);
+            };
+        }"""
+    )
+    person.press("Enter")
+    person.at_item(2)
+    questions = page.locator("fieldset.question").count()
+    assert questions < page.evaluate("window.reads") <= 6.5 * questions
+
+
 @pytest.mark.layout
 def test_of_what_answers_mean_only_the_open_questions_part_is_laid_out_and_nothing_moves(at: Any) -> None:
     person: Person = at("trajectories")

@@ -53,6 +53,7 @@ function measure(ready) {
   const questions = new Questions(copy, JSON.parse(copy.querySelector("#rules")?.textContent ?? "[]"), over.signal);
   holdQuestions(copy, questions.all);
   questions.rules.obey(undefined);
+  questions.mark();
   questions.open(questions.first);
   new Room(copy, questions, over.signal).remember();
   over.abort();

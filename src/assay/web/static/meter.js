@@ -6,7 +6,7 @@ import { t } from "./words.js";
 
 /** @param {Questions} questions @param {Record<string, any>} values */
 export function showMeter(questions, values) {
-  const unfinished = questions.unfinished();
+  const unfinished = questions.unfinished(values);
   const needed = questions.asked.filter((each) => !("optional" in each.dataset) || questions.rules.demand(each, values));
   const meter = questions.form.querySelector(".meter");
   const n = needed.filter((each) => !unfinished.has(each)).length;

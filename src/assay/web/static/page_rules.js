@@ -103,7 +103,7 @@ export class PageRules {
   close(question, options, values) {
     const controls = this.controls(question);
     const closed = this.rules.closed(question.dataset.key ?? "", options, values);
-    const given = this.questions.value(question); // before options are closed: a form does not send closed ones
+    const given = values[question.dataset.key ?? ""]; // as it was before options are closed: a form does not send closed ones
     let reason = "";
     controls.forEach((control, index) => {
       const why = closed.get(options[index]);
@@ -130,7 +130,7 @@ export class PageRules {
    * @returns {boolean} */
   fill(question, values, changed) {
     const rule = this.rules.follows(question.dataset.key ?? "", this.options(question), values);
-    const given = this.questions.value(question);
+    const given = values[question.dataset.key ?? ""];
     if (rule && given === null && changed && changed !== question) {
       this.questions.put(question, rule.value);
       question.dataset.filled = "yes";

@@ -23,7 +23,6 @@ export class Questions {
     /** @type {Question[]} */
     this.all = [...form.querySelectorAll("fieldset.question")].map((each) => /** @type {Question} */ (each));
     openByFocusOrClick(this, signal);
-    this.mark();
   }
 
   /** The questions that are asked, as the answers stand: the others are put away. @returns {Question[]} */
@@ -99,9 +98,9 @@ export class Questions {
   }
 
   /** The questions that keep the answers from being submitted, each with the reason: what must be answered is not, or
-   * what is answered is not allowed. @returns {Map<Question, string>} */
-  unfinished() {
-    const values = this.values();
+   * what is answered is not allowed. @param {Record<string, any>} values the answers, where they have been read just now
+   * @returns {Map<Question, string>} */
+  unfinished(values = this.values()) {
     const found = new Map();
     for (const question of this.asked) {
       if (values[question.dataset.key ?? ""] !== null) {
