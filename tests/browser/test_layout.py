@@ -250,6 +250,20 @@ def test_the_message_that_is_answered_takes_the_width_of_its_column(at: Any) -> 
         assert box(page, ".turns")["right"] - box(page, which)["right"] < 24, which
 
 
+def test_what_helps_to_decide_between_two_moves_neither_them_nor_the_answers(at: Any) -> None:
+    person = at("dialog-pairs")
+    page = person.page
+    person.press("1")
+    parts = ("#content", ".turn.now", ".side", "fieldset.active .options")
+    before = [box(page, each) for each in parts]
+    person.press("r")
+    expect(page.locator("fieldset.active .decide")).to_be_visible()
+    assert [box(page, each) for each in parts] == before
+    assert page.evaluate(OUTSIDE) == []
+    person.press("r")
+    assert [box(page, each) for each in parts] == before
+
+
 def test_two_that_are_judged_each_stand_over_their_own_questions_beside_the_picture(at: Any) -> None:
     person = at("trajectories")
     page = person.page
