@@ -624,6 +624,22 @@ def test_on_a_phone_the_bar_is_one_line_and_what_the_menu_opens_gives_the_focus_
     expect(page.get_by_role("button", name="Menu")).to_be_focused()
 
 
+def test_on_a_phone_the_bar_is_one_line_also_between_two_items(at: Any) -> None:
+    person = at("in-car", PHONE)
+    page = person.page
+    page.goto(page.url + "/at/2")
+    person.ready()
+    person.press("2")
+    expect(page.locator("#status")).to_have_text("Saved")
+    for words in ("Saved", "Saving…"):
+        page.locator("#status").evaluate("(each, words) => { each.textContent = words }", words)
+        assert box(page, ".bar")["height"] <= 52, words
+        assert page.evaluate(SIDEWAYS) + page.evaluate(SMALL, 44) + page.evaluate(CUT) == []
+    page.locator("#place").evaluate("each => { each.textContent = 'Item 1118 of 2000' }")
+    assert box(page, ".bar")["height"] <= 52
+    assert page.evaluate(SIDEWAYS) == []
+
+
 def handle(page: Page) -> str:
     return page.locator(".handle [data-toggle]").inner_text().strip()
 
