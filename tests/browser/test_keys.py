@@ -512,6 +512,15 @@ def test_how_to_decide_is_looked_up_in_the_guidelines_where_a_question_has_no_he
     expect(page.locator("#q-coherence details")).to_have_attribute("open", "")
 
 
+def test_a_count_of_failures_is_looked_up_where_its_score_is_spoken_of(at: Any) -> None:
+    person = at("in-car")
+    page = person.page
+    person.press("c", "r")
+    expect(page.locator("#drawer .guide").first).to_be_visible()
+    section = page.locator("#drawer").get_by_role("heading", name="Instructions and constraints", exact=True)
+    expect(section.first).to_be_in_viewport()
+
+
 def test_enter_in_the_guidelines_submits_nothing(person: Person, page: Page) -> None:
     person.press("3", "3", "3", "3", "3", "g")
     expect(page.locator("#drawer-text")).to_be_focused()

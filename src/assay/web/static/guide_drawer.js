@@ -96,10 +96,14 @@ export class GuideDrawer {
     if (this.isOpen && !this.moved) this.find(dimension);
   }
 
-  /** Go to where a dimension is spoken of. @param {string} dimension */
+  /** Go to where a dimension is spoken of: what only prepares the next question, such as a count of failures, is spoken of
+   * with that one. @param {string} dimension */
   find(dimension) {
+    const asked = [...document.querySelectorAll("#judge fieldset.question")].map((each) => each.getAttribute("data-dimension"));
+    const wanted = [dimension, asked[asked.lastIndexOf(dimension) + 1] ?? ""].filter((each) => asked.includes(each));
     const links = [...this.drawer.querySelectorAll("[data-of]")];
-    const link = links.find((each) => (each.getAttribute("data-of") ?? "").split(" ").includes(dimension));
+    const found = wanted.map((name) => links.find((each) => (each.getAttribute("data-of") ?? "").split(" ").includes(name)));
+    const link = found.find(Boolean);
     if (link) this.bring(link.getAttribute("href") ?? "");
   }
 
