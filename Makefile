@@ -57,8 +57,9 @@ thorough: $(VENV)/.installed-dev  ## all tests, on every template, with four tim
 	@ASSAY_THOROUGH=1 $(TESTS) -o faulthandler_timeout=3600
 	@$(BIN)/python -m tools.promises --all
 
-bench: $(VENV)/.installed-dev  ## measure speed, as ratios against something taken in the same run: under ten minutes
+bench: $(VENV)/.installed-dev  ## measure speed, beside something taken in the same run (Potato, too, where it is installed): under ten minutes
 	@$(BIN)/python -m tools.bench
+	@$(BIN)/python -m tools.peer
 	@$(BIN)/python -m tools.next_item
 	@$(BIN)/python -m tools.next_item_of_templates
 	@$(BIN)/python -m tools.bench_statistics

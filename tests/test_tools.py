@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from tools import mutate, next_item_of_templates, originals
+from tools import mutate, next_item_of_templates, originals, potato
 from tools.bench import measured
 from tools.day_growth import Look, Size, growth_not_explained, rows_not_explained, settled_hour
 from tools.day_people import Done
@@ -27,6 +27,7 @@ ROOT = Path(__file__).parent.parent
 IN_A_BROWSER = ["next_item", "next_item_of_templates"]
 TOOLS = [
     "bench",
+    "peer",
     "bench_statistics",
     "bench_live_agreement",
     "bench_export",
@@ -39,6 +40,8 @@ BY_HAND = ["several_servers", "long_day", "kills", "power_loss", "attack", "heav
 TRIED_ELSEWHERE = {"kills": "test_durability.py", "power_loss": "test_power_loss.py", "attack": "test_attack.py"}
 LATER = pytest.mark.thorough("tools that are run by hand")
 BROWSER = pytest.mark.browser
+NO_PEER = potato.missing()
+MARKS = {**dict.fromkeys(IN_A_BROWSER, BROWSER), "peer": pytest.mark.skipif(bool(NO_PEER), reason=NO_PEER)}
 REST = [name for name in template_names() if name != "route-planning"]
 OTHERS = pytest.mark.thorough("on other templates")
 
@@ -51,7 +54,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     "tool",
     [
-        *(pytest.param(name, marks=BROWSER if name in IN_A_BROWSER else ()) for name in TOOLS),
+        *(pytest.param(name, marks=MARKS.get(name, ())) for name in TOOLS),
         *(pytest.param(name, marks=LATER) for name in BY_HAND if name not in TRIED_ELSEWHERE),
     ],
 )

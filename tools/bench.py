@@ -27,6 +27,7 @@ from tools.processes import ASSAY, Failed, end_loudly, run_program, run_together
 from tools.workload import prepare
 
 LONGEST_ANSWER = 30
+FORM = "application/x-www-form-urlencoded"
 SCORES = {"emotion": "3", "validation": "4", "helpfulness": "2", "safety": "3", "overall": "4"}
 
 
@@ -47,13 +48,13 @@ class Client:
                 await self.writer.wait_closed()
 
     async def ask(
-        self, method: str, path: str, body: bytes = b"", accept: str = "text/html"
+        self, method: str, path: str, body: bytes = b"", accept: str = "text/html", kind: str = FORM, more: str = ""
     ) -> tuple[int, dict, bytes]:
-        head = f"{method} {path} HTTP/1.1\r\nHost: {self.host}:{self.port}\r\nAccept: {accept}\r\n"
+        head = f"{method} {path} HTTP/1.1\r\nHost: {self.host}:{self.port}\r\nAccept: {accept}\r\n{more}"
         if self.cookie:
             head += f"Cookie: {self.cookie}\r\n"
         if method == "POST":
-            head += f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n"
+            head += f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
         self.writer.write(head.encode() + b"\r\n" + body)
         try:
             async with asyncio.timeout(LONGEST_ANSWER):
