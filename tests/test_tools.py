@@ -4,12 +4,13 @@ import re
 import socket
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from tools import mutate, next_item_of_templates, originals, potato
+from tools import faults, heavy_work, mutate, next_item_of_templates, originals, potato
 from tools.bench import measured
 from tools.day_growth import Look, Size, growth_not_explained, rows_not_explained, settled_hour
 from tools.day_people import Done
@@ -220,3 +221,37 @@ def test_a_tool_that_would_wait_for_ever_gives_up_and_says_where() -> None:
 def test_a_template_whose_next_item_comes_late_is_named_with_its_figure() -> None:
     assert next_item_of_templates.missed({"empathy": 61.4, "in-car": 100.0}) == []
     assert next_item_of_templates.missed({"empathy": 61.4, "in-car": 131.6}) == ["in-car 132 ms"]
+
+
+def test_heavy_work_that_is_not_done_is_no_measurement() -> None:
+    nowhere = heavy_work.Place("http://127.0.0.1:1", "", "", rows=1)
+    done: list[int] = []
+    ends = pytest.raises(Failed, match="report: who asked for it ended with 1, after 0 answers")
+    with ends, heavy_work.beside("report", nowhere, done):
+        pass
+    with heavy_work.beside("nothing", nowhere, done):
+        assert done == []
+
+
+def test_faults_begin_when_everybody_is_at_work() -> None:
+    outcome, done = faults.Outcome(), list[str]()
+    acts = {"a server is killed": lambda: done.append("killed")}
+    thread = threading.Thread(target=faults.one_after_another, args=(acts, 0, outcome), daemon=True)
+    thread.start()
+    thread.join(0.2)
+    assert done == []
+    outcome.all_in.set()
+    thread.join(10)
+    assert (done, outcome.broken, outcome.share) == (["killed"], "", 1.0)
+
+
+@pytest.mark.parametrize("failure", [Failed("it goes on"), subprocess.TimeoutExpired("serve", 30), OSError()])
+def test_a_fault_that_cannot_be_made_is_no_good_run(failure: Exception) -> None:
+    def act() -> None:
+        raise failure
+
+    outcome, after = faults.Outcome(), list[str]()
+    outcome.all_in.set()
+    faults.one_after_another({"leave": act, "start": lambda: after.append("started")}, 0, outcome)
+    assert outcome.broken == (str(failure) or type(failure).__name__)
+    assert after == []

@@ -105,10 +105,11 @@ Work = Callable[[httpx2.Client, Place], Iterator[httpx2.Response]]
 WORK: dict[str, Work] = {each.__name__: each for each in (report, exports, figures, imports)}
 
 
-def keep_asking(name: str, place: Place, over: Event, answers: "multiprocessing.Queue[int]") -> None:
+def keep_asking(name: str, place: Place, begun: Event, over: Event, answers: "multiprocessing.Queue[int]") -> None:
     """Have one kind of work done over and over, in a process of its own; puts the status of each answer."""
     with httpx2.Client(base_url=place.address, timeout=120) as client:
         client.post("/join", data={"token": place.coordinator})
+        begun.set()
         for answer in WORK[name](client, place):
             answers.put(answer.status_code)
             if over.is_set():
@@ -117,21 +118,26 @@ def keep_asking(name: str, place: Place, over: Event, answers: "multiprocessing.
 
 @contextmanager
 def beside(name: str, place: Place, done: list[int]) -> Iterator[None]:
-    """Heavy work for as long as the block lasts, and until its last answer; done gets the statuses."""
+    """Heavy work from before the block begins until its last answer; done gets the statuses, one at least."""
     if name not in WORK:
         yield
         return
     spawn = multiprocessing.get_context("spawn")
-    over, answers = spawn.Event(), spawn.Queue()
-    process = spawn.Process(target=keep_asking, args=(name, place, over, answers), daemon=True)
+    begun, over, answers = spawn.Event(), spawn.Event(), spawn.Queue()
+    process = spawn.Process(target=keep_asking, args=(name, place, begun, over, answers), daemon=True)
     process.start()
     try:
+        # Its start takes as long as some of the measurement: people would meet it with nothing beside them.
+        while process.is_alive() and not begun.wait(0.05):
+            pass
         yield
         over.set()
         while process.is_alive() or not answers.empty():
             if not answers.empty():
                 done.append(answers.get())
             process.join(0.05)
+        if process.exitcode or not done:
+            raise Failed(f"{name}: who asked for it ended with {process.exitcode}, after {len(done)} answers")
     finally:
         process.kill()
         process.join()

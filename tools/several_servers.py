@@ -16,15 +16,16 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
 
 from sqlalchemy import text
 from tools.behind_proxy import behind_proxy, started
 from tools.bench import SCORES, Client, enter, hidden, measured, percentile, text_of
+from tools.faults import Outcome, one_after_another
 from tools.postgres_pair import Postgres, address, folder_for
-from tools.processes import ASSAY, Failed, core_seconds, end_loudly, run, served_by
+from tools.processes import ASSAY, Failed, core_seconds, end_loudly, run, run_together, served_by
 from tools.promises import record, record_option
 from tools.workload import prepare
 
@@ -34,20 +35,6 @@ PER_ITEM = 2
 AGAIN = (502, 503, 504)
 """A server is gone, says the proxy; the database is, says a server. The page keeps what it has and tries again."""
 WAIT = 0.3
-
-
-@dataclass
-class Outcome:
-    """What annotators met."""
-
-    acknowledged: list[str] = field(default_factory=list)
-    pauses: list[float] = field(default_factory=list)
-    """How long somebody waited for an answer that came only after a failure, in seconds."""
-    failures: int = 0
-    share: float = 0.0
-    """How much of the work may be done so far: each fault meets people at work."""
-    broken: str = ""
-    """Why something could not be made to fail."""
 
 
 async def ask(client: Client, outcome: Outcome, method: str, path: str, form: dict[str, str] | None = None) -> bytes:
@@ -77,9 +64,8 @@ async def ask(client: Client, outcome: Outcome, method: str, path: str, form: di
     return body
 
 
-async def annotate(client: Client, token: str, outcome: Outcome, size: "Size", chance: random.Random) -> None:
+async def annotate(client: Client, outcome: Outcome, size: "Size", chance: random.Random) -> None:
     """Judge until nothing is left."""
-    await enter(client, token)
     while True:
         await asyncio.sleep(size.think * (0.5 + chance.random()))
         if outcome.share < 1 and len(outcome.acknowledged) > outcome.share * PER_ITEM * size.items:
@@ -96,9 +82,14 @@ async def annotate(client: Client, token: str, outcome: Outcome, size: "Size", c
 async def _all(address_: str, tokens: list[str], outcome: Outcome, size: "Size") -> None:
     host, port = address_.removeprefix("http://").split(":")
     chance = random.Random(1)
+    clients = [Client(host, int(port)) for _ in tokens]
     async with asyncio.TaskGroup() as group:
-        for token in tokens:
-            group.create_task(annotate(Client(host, int(port)), token, outcome, size, chance))
+        for client, token in zip(clients, tokens, strict=True):
+            group.create_task(enter(client, token))
+    outcome.all_in.set()
+    async with asyncio.TaskGroup() as group:
+        for client in clients:
+            group.create_task(annotate(client, outcome, size, chance))
 
 
 @dataclass(frozen=True)
@@ -212,10 +203,10 @@ def faults(folder: Path, size: Size) -> str:
                 "the database's machine is lost": primary.lose,
                 "the standby takes over": standby.promote,
             }
-            fault = threading.Thread(target=_one_after_another, args=(acts, size.between, outcome), daemon=True)
+            fault = threading.Thread(target=one_after_another, args=(acts, size.between, outcome), daemon=True)
             fault.start()
             begun = time.perf_counter()
-            asyncio.run(_all(proxy, tokens, outcome, size))
+            run_together(_all(proxy, tokens, outcome, size))
             took = time.perf_counter() - begun
             fault.join()
         return _check(database, size, outcome, took)
@@ -223,23 +214,6 @@ def faults(folder: Path, size: Size) -> str:
         for each in (primary, standby):
             with suppress(Failed):
                 each.stop()
-
-
-def _one_after_another(acts: dict[str, Callable[[], None]], between: float, outcome: Outcome) -> None:
-    begun = time.perf_counter()
-    try:
-        for number, (name, act) in enumerate(acts.items(), 1):
-            outcome.share = number / (len(acts) + 2)
-            time.sleep(between)
-            act()
-            at, done = time.perf_counter() - begun, len(outcome.acknowledged)
-            print(f"{at:>6.1f} s  {name} ({done} acknowledged so far, {outcome.failures} requests tried again)")
-        outcome.share = (len(acts) + 1) / (len(acts) + 2)
-        time.sleep(between)
-    except Failed as failure:
-        outcome.broken = str(failure)
-    finally:
-        outcome.share = 1.0
 
 
 STORED = text("select public_id, count(*) from assignment a join submission s on s.assignment_id = a.id group by 1")
