@@ -8,10 +8,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tools.attack import CAMPAIGNS
+from tools.attack import CAMPAIGNS, carry_out
 from tools.attack_content import hits, unsafe_parts
 from tools.attack_files import read, spoiled
-from tools.attack_scene import LOOPBACK, MARK, PAYLOADS
+from tools.attack_scene import LOOPBACK, MARK, PAYLOADS, Scene
 
 ROOT = Path(__file__).parent.parent
 
@@ -29,6 +29,21 @@ def test_the_smallest_run_of_every_campaign_finds_nothing() -> None:
     assert tried["csrf"] > 150
     assert tried["xss"] > 80
     assert tried["canaries"] > 40
+    assert "stopped" not in done.stdout
+
+
+def test_a_campaign_that_is_stopped_before_its_end_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scene = Scene("", Path(), None, None, 0, {})  # type: ignore[arg-type]
+    monkeypatch.setitem(CAMPAIGNS, "files", lambda found, size: iter([(1000, []), (1, ["a finding of its end"])]))
+    [stopped] = carry_out(scene, ["files"], 1, seconds=-1).values()
+    assert (str(stopped), stopped.wrong) == ("1,000 (stopped after -1 s)", [])
+    [whole] = carry_out(scene, ["files"], 1, seconds=60).values()
+    assert (str(whole), whole.wrong) == ("1,001", ["a finding of its end"])
+    first, second, _ = capsys.readouterr().out.splitlines()
+    assert "stopped after" in first
+    assert "stopped" not in second
 
 
 AS_HTML = [each for each in PAYLOADS if not any(sign in each for sign in ("{", "&", "]("))]

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tools.attack_content import canaries, xss
@@ -24,18 +25,32 @@ CAMPAIGNS: dict[str, Campaign] = {each.__name__: each for each in (access, csrf,
 SIZES = {"smallest": 1, "usual": 20, "large": 1000}
 
 
-def carry_out(found: Scene, names: list[str], size: int, seconds: float) -> dict[str, tuple[int, list[str]]]:
-    """Run campaigns, each for so many seconds at the longest. Returns how much each has tried, and what it found."""
+@dataclass
+class Result:
+    """What came of a campaign."""
+
+    tried: int = 0
+    wrong: list[str] = field(default_factory=list)
+    stopped: str = ""
+    """That its time was up before its end: then what it had still to try was not tried."""
+
+    def __str__(self) -> str:
+        return f"{self.tried:,}{self.stopped}"
+
+
+def carry_out(found: Scene, names: list[str], size: int, seconds: float) -> dict[str, Result]:
+    """Run campaigns, each for so many seconds at the longest."""
     results = {}
     for name in names:
-        tried, wrong, end = 0, list[str](), time.monotonic() + seconds
+        result, end = Result(), time.monotonic() + seconds
         for number, problems in CAMPAIGNS[name](found, size):
-            tried, wrong = tried + number, wrong + problems
+            result.tried, result.wrong = result.tried + number, result.wrong + problems
             if time.monotonic() > end:
+                result.stopped = f" (stopped after {seconds:.0f} s)"
                 break
-        results[name] = (tried, wrong)
-        print(f"{name:<10}{tried:>8,} tried  {len(wrong):>4} found", flush=True)
-        for each in wrong[:50]:
+        results[name] = result
+        print(f"{name:<10}{result.tried:>8,} tried  {len(result.wrong):>4} found{result.stopped}", flush=True)
+        for each in result.wrong[:50]:
             print(f"    {each}")
     return results
 
@@ -53,10 +68,10 @@ def main() -> None:
     def attack() -> None:
         with tempfile.TemporaryDirectory(prefix="assay-attack-") as folder, scene(Path(folder)) as found:
             results = carry_out(found, given.only or list(CAMPAIGNS), SIZES[given.size], given.seconds)
-        if any(wrong for _, wrong in results.values()):
+        if any(each.wrong for each in results.values()):
             sys.exit(1)
         if given.record:
-            record("attack", f"nothing found; tried: {', '.join(f'{name} {n:,}' for name, (n, _) in results.items())}")
+            record("attack", f"nothing found; tried: {', '.join(f'{name} {each}' for name, each in results.items())}")
 
     end_loudly(attack, int(given.seconds * len(CAMPAIGNS)) + 120)
 
