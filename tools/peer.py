@@ -153,4 +153,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    end_loudly(main, 600)
+    end_loudly(main, 1200)

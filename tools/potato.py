@@ -35,7 +35,7 @@ SERVED_BY = ("potato start", f"gunicorn, {THREADS} threads")
 ANSWERS = "answers"
 """The folder that the project is told to keep them in."""
 JSON = "application/json"
-LONGEST_INSTALLATION = 900
+LONGEST_INSTALLATION = 600
 
 
 def missing(environment: Path = ENVIRONMENT) -> str:
