@@ -133,6 +133,9 @@ def judge(page: Page) -> None:
 
 def copied(page: Page) -> str:
     """What is in the clipboard after one click on the button beside the code."""
+    expect(page.locator("#code")).to_be_visible()
+    cut_off = "code => code.scrollWidth - code.clientWidth"
+    assert page.locator("#code").evaluate(cut_off) == 0, "the whole code can be read"
     button = page.locator("#copy-code")
     said = button.text_content()
     button.click()
