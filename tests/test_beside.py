@@ -2,13 +2,16 @@
 
 import os
 import signal
+import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from assay import beside as module
-from assay.beside import beside, here
+from assay.beside import beside, copy, here
 from assay.report.build import build
+from assay.store.engine.lock import WriteLock
 from tests.test_golden import whole_report
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be copied here")
@@ -59,6 +62,55 @@ def test_no_process_is_left_behind() -> None:
     child = beside(os.getpid)()
     with pytest.raises(ChildProcessError):
         os.waitpid(child, os.WNOHANG)
+
+
+def test_where_no_process_can_be_made_it_is_computed_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fork() -> int:
+        raise BlockingIOError("no more processes")
+
+    monkeypatch.setattr(os, "fork", fork)
+    before = len(os.listdir("/dev/fd"))
+    assert copy(os.getpid) is None
+    assert beside(os.getpid)() == os.getpid()
+    assert len(os.listdir("/dev/fd")) == before
+
+
+def test_a_copy_that_nobody_asks_any_more_is_ended() -> None:
+    begun = copy(lambda: time.sleep(600))
+    assert begun is not None
+    begun.end()
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+    begun.end()
+
+
+def test_a_copy_that_has_answered_needs_no_end() -> None:
+    begun = copy(os.getpid)
+    assert begun is not None
+    assert begun() != os.getpid()
+    begun.end()
+
+
+def test_a_copy_holds_no_lock_of_the_process_that_it_copies(tmp_path: Path) -> None:
+    mine, other = WriteLock(tmp_path / "lock"), WriteLock(tmp_path / "lock")
+    mine.take()
+    go_on = tmp_path / "go on"
+
+    def make() -> str:
+        while not go_on.exists():
+            time.sleep(0.01)
+        return "done"
+
+    later = beside(make)
+    mine.close()
+    until = time.monotonic() + 30
+    while not other.take_at_once() and time.monotonic() < until:
+        time.sleep(0.01)
+    taken = other.take_at_once()
+    go_on.touch()
+    assert later() == "done"
+    other.close()
+    assert taken
 
 
 def test_a_report_of_two_processes_is_the_report_of_one() -> None:
