@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 def maker_of(kind: type[T]) -> Callable[..., T]:
-    """A function that makes a frozen type with slots, from the values of all its fields, in their order or by name.
+    """A function that makes a frozen type, from the values of all its fields, in their order or by name.
 
     A frozen type guards its fields, so that its own way of being made takes nine times as long. Here a twin of it is
     filled that guards nothing, and then becomes the type. Nothing is checked (`__post_init__` is not called).
@@ -23,7 +23,8 @@ def maker_of(kind: type[T]) -> Callable[..., T]:
     lines = [f"def __init__(self, {', '.join(names)}):", *(f"    self.{name} = {name}" for name in names)]
     # Only names of fields are in it. This is how types with fields get their own way of being made.
     exec("\n".join(lines), written)
-    twin: Any = type(f"Unguarded{kind.__name__}", (), {"__slots__": tuple(names), "__init__": written["__init__"]})
+    slots = {"__slots__": tuple(names)} if "__slots__" in vars(kind) else {}
+    twin: Any = type(f"Unguarded{kind.__name__}", (), {**slots, "__init__": written["__init__"]})
 
     def make(*values: Any, **named: Any) -> T:
         made = twin(*values, **named)

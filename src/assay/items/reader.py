@@ -22,6 +22,7 @@ from assay.items.entry_links import NO_LINKS, LinkFile
 from assay.items.fields import ABSENT, value_at
 from assay.items.imported_judgments import ImportedAnswers, ImportedAnswersReader
 from assay.items.judgment_fields import ONLY_JUDGES, JudgmentsWanted
+from assay.items.plain_rows import PlainRows, are_storable_texts
 from assay.items.rows import Location, Row, RowFields, by_blanks_alone, hint_on_ids, without_blanks
 from assay.mistakes import quote
 from assay.model import CANDIDATES, Item
@@ -77,7 +78,7 @@ def read_items(
     reader.blinding.pictures.report()
     reader.refuse_misspelled_origin()
     reader.imported.report()
-    if not reader.seen and not mistakes.count:
+    if not reader.plain.seen and not mistakes.count:
         mistakes.add(*NO_ITEMS)
     for each in links.values():
         mistakes.listed += each.mistakes.listed
@@ -128,18 +129,38 @@ class _ItemReader:
         self.fields = RowFields(mistakes, "" if joined is None else join.name if join else joined.file)
         self.combiner = RowCombiner(study, self.fields)
         self.imported = ImportedAnswersReader(study, self.fields, wanted)
-        self.seen: dict[str, tuple[str, Location, int]] = {}
         self.blinding = ShownAndHidden(study, path, pictures, mistakes)
+        self.plain = PlainRows(study, self.blinding.displays)
         self.cleaner = TextCleaner(self.items.clean)
         self.unlike_origin: dict[str, None] | None = {} if self.items.duplicate_of else None
         """The fields of all rows, until one has the field that `items.duplicate_of` names."""
         self._entries = tuple(study.entries)
-        self._systems: dict[str, tuple[str, ...]] = {}
-        """The system of a row, by what its field says: each was looked at once."""
+        self._columns: set[str] = set()
+        """The names of fields that were looked at: they can be stored."""
         self.annotator_fields = [each.annotator for each in self.items.judgments if each.annotator]
 
     def read_rows(self, rows: Iterator[tuple[Location, Row]]) -> Iterator[ImportedRow]:
         """What every row holds, in order."""
+        if not self.plain.is_possible:
+            yield from self._read_rows(rows)
+            return
+        for location, row in rows:
+            item = self.plain.read(row, location)
+            if item is None:
+                yield from self._learn_from(row, location)
+                continue
+            self.fields.rows += 1
+            yield make_row(item.id, item, "", (), (), item.systems, NO_FIELDS, NOTHING)
+
+    def _learn_from(self, row: Row, location: Location) -> Iterator[ImportedRow]:
+        """What a row holds; where it holds nothing but an item, those like it are read in fewer steps."""
+        for imported in self._read_rows(iter([(location, row)])):
+            is_judged = any(name in row for name in self.annotator_fields)
+            if not is_judged and all(named.is_silent(row) for named in self.imported.named):
+                self.plain.learn(row)
+            yield imported
+
+    def _read_rows(self, rows: Iterator[tuple[Location, Row]]) -> Iterator[ImportedRow]:
         for location, row in self.combiner.combine(self._storable_rows(rows)):
             self.fields.rows += 1
             imported = self._read_row(row, location)
@@ -147,9 +168,9 @@ class _ItemReader:
                 yield imported
 
     def _storable_rows(self, rows: Iterator[tuple[Location, Row]]) -> Iterator[tuple[Location, Row]]:
-        columns: set[str] = set()
+        columns = self._columns
         for location, row in rows:
-            if row.keys() <= columns and _is_plain(row):
+            if row.keys() <= columns and are_storable_texts(row):
                 yield location, row
                 continue
             before = self.mistakes.count
@@ -224,10 +245,10 @@ class _ItemReader:
         """
         content = hash((str(item.shown), item.systems, item.group, item.batch, origin)) if has_judgments else 0
         looks = without_blanks(item.id)
-        if looks not in self.seen:
-            self.seen[looks] = (item.id, location, content)
+        if looks not in self.plain.seen:
+            self.plain.seen[looks] = (item.id, location, content)
             return False
-        named, first, before = self.seen[looks]
+        named, first, before = self.plain.seen[looks]
         at, column = f"row {first}" if isinstance(first, int) else first, self.items.id[0]
         if named != item.id:
             self.mistakes.add(*by_blanks_alone(item.id, named, at), location, column)
@@ -287,13 +308,13 @@ class _ItemReader:
         if named is None:
             return ()
         said = value_at(row, named.removesuffix("?"))
-        if type(said) is str and said in self._systems:
-            return self._systems[said]
+        if type(said) is str and said in self.plain.systems:
+            return self.plain.systems[said]
         before = self.mistakes.count
         system = self._optional_text("system", named, row, location)
         found = (self.items.system_name(system),) if system else ()
         if type(said) is str and self.mistakes.count == before:
-            self._systems[said] = found
+            self.plain.systems[said] = found
         return found
 
     def _name(self, row: Row, systems: tuple[str, ...], location: Location) -> str:
@@ -349,15 +370,6 @@ class _ItemReader:
             (each.get(entries.text or "text"), dict(each)) if isinstance(each, Mapping) else (each, {})
             for each in (source if isinstance(source, list) else ())
         ]
-
-
-def _is_plain(row: Row) -> bool:
-    """Whether a row holds texts alone, and in them nothing that may not be storable. Of one that does not: perhaps."""
-    try:
-        text = "".join(row.values())
-    except TypeError:
-        return False
-    return text.isascii() and "\x00" not in text
 
 
 __all__ = ["ImportedAnswers", "ImportedRow", "mistakes_in_first_row", "read_items"]
