@@ -22,7 +22,7 @@ from assay.items.reader import ImportedRow
 from assay.model import Item
 from assay.store import Backend, open_store
 from assay.store.coordinator import arriving, export_rows, import_list, item_facts, item_plan
-from assay.store.coordinator.items import CHUNK
+from assay.store.coordinator.items import STEP
 from assay.store.coordinator.record import By
 from assay.store.engine.backup import back_up
 from assay.store.engine.sqlite import Sqlite
@@ -33,7 +33,7 @@ from tests.conftest import T0, Bench
 from tests.store.test_undo_import import again, row, undo
 from tests.web.annotator import Annotator, rows
 
-ABOVE = 3 * CHUNK + 7
+ABOVE = 3 * STEP + 7
 
 
 def some(count: int, prefix: str = "new") -> Iterator[ImportedRow]:
@@ -137,9 +137,9 @@ def test_whoever_cannot_wait_ends_an_import_that_is_under_way(bench: Bench) -> N
     before = stored(bench.store)
 
     def new() -> Iterator[ImportedRow]:
-        yield from some(CHUNK + 1)
+        yield from some(STEP + 1)
         bench.store.write(acts.take_in, By(bench.study_id, "api", T0), bench.study, [row("other")], [], None)
-        yield from some(CHUNK, "later")
+        yield from some(STEP, "later")
 
     with pytest.raises(AssayError, match="something else came into the study meanwhile"):
         take_in(bench, new())
@@ -151,7 +151,7 @@ def test_what_coordinators_do_meanwhile_holds(bench: Bench) -> None:
     """Places that were worked out before are worked out again."""
 
     def new() -> Iterator[ImportedRow]:
-        yield from some(CHUNK + 1)
+        yield from some(STEP + 1)
         bench.store.write(acts.withdraw_item, By(bench.study_id, "cora", T0, "odd"), "emp-001")
 
     take_in(bench, new())
@@ -215,9 +215,9 @@ def test_no_step_grows_with_the_import(sqlite_bench: Bench, monkeypatch: pytest.
             steps.append(done)
 
     monkeypatch.setattr(Sqlite, "do", counting)
-    take_in(sqlite_bench, some(2 * CHUNK, "few"))
+    take_in(sqlite_bench, some(2 * STEP, "few"))
     few, steps[:] = max(steps), []
-    take_in(sqlite_bench, some(10 * CHUNK, "many"))
+    take_in(sqlite_bench, some(10 * STEP, "many"))
     assert max(steps) < 1.2 * few
 
 

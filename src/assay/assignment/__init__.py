@@ -48,13 +48,13 @@ def lot(seed: int, *parts: str) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
 
 
-def lots(seed: int) -> Callable[[object], int]:
-    """The same for many single parts: what they begin with is hashed once.
+def lots(seed: int, *parts: str) -> Callable[[object], int]:
+    """The same for many that differ in their last part: what they begin with is hashed once.
 
-    >>> lots(7)("a") == lot(7, "a")
+    >>> lots(7, "item")("a") == lot(7, "item", "a")
     True
     """
-    begun = blake2b(f"{seed}\x1f".encode(), digest_size=8)
+    begun = blake2b("".join(f"{part}\x1f" for part in (seed, *parts)).encode(), digest_size=8)
 
     def drawn(part: object) -> int:
         mine = begun.copy()

@@ -7,9 +7,9 @@ from functools import cache, cached_property
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Text, bindparam, delete, insert, literal_column, or_, select
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, literal_column, or_, select
 
-from assay.assignment import lot
+from assay.assignment import lots
 from assay.errors import ItemMistakes, Mistake
 from assay.items.rating_fields import without_ratings
 from assay.items.reader import ImportedRow
@@ -25,6 +25,10 @@ from assay.store.tables import WITHDRAWN, WORK, is_in_study, item, item_hidden, 
 from assay.study import Study
 
 CHUNK = 1000
+STEP = 2500
+"""So many new items are written in one step. Whoever saves an answer meanwhile waits for it; but each step writes anew
+what most of them share, the pages of an order drawn by lot.
+"""
 MOST_MISTAKES = 100
 
 
@@ -52,14 +56,15 @@ NEW_ITEM = Prepared(
         }
     )
 )
-_NAMED = (item.c.study_id == bindparam("study"), item.c.series == bindparam("series"), item.c.name == bindparam("name"))
-_HIDDEN = ("group", "hidden", "systems", "batch")
-NEW_HIDDEN = Prepared(
-    insert(item_hidden).from_select(
-        ["item_id", *_HIDDEN], select(item.c.id, *(bindparam(name, type_=Text) for name in _HIDDEN)).where(*_NAMED)
+_HIDDEN = ("item_id", "group", "hidden", "systems", "batch")
+NEW_HIDDEN = Prepared(insert(item_hidden).values({name: bindparam(name) for name in _HIDDEN}))
+NEWEST = Prepared(select(func.coalesce(func.max(item.c.id), 0)))
+"""The last number that an item of any study has got: whoever comes now gets a higher one."""
+NUMBERS_ABOVE = Prepared(
+    select(item.c.name, item.c.id).where(
+        item.c.study_id == bindparam("study"), item.c.series == bindparam("series"), item.c.id > bindparam("above")
     )
 )
-"""What is hidden of an item, by the item's name: its number is not asked for."""
 PLACES = Prepared(
     select(item.c.name, item_hidden.c.group, item_hidden.c.systems, item.c.group_number, item.c.pair)
     .join(item_hidden)
@@ -91,7 +96,7 @@ def add(
 def chunks(intakes: Iterable[ImportedRow]) -> Iterator[list[ImportedRow]]:
     """Some at a time, as a database likes them."""
     rest = iter(intakes)
-    while chunk := list(islice(rest, CHUNK)):
+    while chunk := list(islice(rest, STEP)):
         yield chunk
 
 
@@ -150,7 +155,7 @@ class Adding:
         """That of the step at hand."""
         self.study_id = study_id
         self.number = number
-        self.seed = seed
+        self._lot = lots(seed, "item")
         self.series = series
         # What was taken out of the study does not come back with the next import.
         self.known_in = (WORK, WITHDRAWN) if series == WORK else (series,)
@@ -209,8 +214,13 @@ class Adding:
 
     def write(self, connection: Connection, new: ItemRows) -> None:
         """Store some rows."""
-        NEW_ITEM.run_many(connection, new.rows)
-        NEW_HIDDEN.run_many(connection, new.hidden)
+        if new.rows:
+            [newest] = NEWEST.row(connection)
+            NEW_ITEM.run_many(connection, new.rows)
+            # One question for the numbers of all, rather than one for each when what it hides is written.
+            numbers = dict(NUMBERS_ABOVE.rows(connection, study=self.study_id, series=self.series, above=newest))
+            hidden = ({"item_id": numbers[each["name"]], **of} for each, of in zip(new.rows, new.hidden, strict=True))
+            NEW_HIDDEN.run_many(connection, hidden)
         insert_pictures(connection, self.study_id, new.pictures)
 
     def finish(self, connection: Connection) -> ImportedItems:
@@ -287,7 +297,7 @@ class Adding:
                 "name": each.id,
                 "shown": to_json(each.shown),
                 "words": each.words,
-                "lot": lot(self.seed, "item", each.id),
+                "lot": self._lot(each.id),
                 "batch": self.batches.setdefault(each.batch, len(self.batches)),
                 "series": self.series,
                 "import_number": self.number,
@@ -296,9 +306,6 @@ class Adding:
         ]
         hidden = [
             {
-                "study": self.study_id,
-                "series": self.series,
-                "name": each.id,
                 "systems": _systems(each.systems),
                 "group": each.group,
                 "batch": each.batch,

@@ -1,6 +1,8 @@
 """How values are kept as text."""
 
 import json
+import json.encoder
+from collections.abc import Callable
 from typing import Any
 
 from assay.model import Unable
@@ -14,4 +16,15 @@ def to_json(value: Any) -> str:
     return _encode(None if isinstance(value, Unable) else value)
 
 
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+def _encoder() -> Callable[[Any], str]:
+    """An encoder that is made once: `encode` makes one for each value, and an import has many."""
+    coder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    make: Any = getattr(json.encoder, "c_make_encoder", None)
+    if make is None:
+        return coder.encode
+    # What is kept was read from files or made here: nothing in it holds itself, and so nothing looks for that (None).
+    parts = make(None, coder.default, json.encoder.encode_basestring, None, ":", ",", False, False, False)
+    return lambda value: "".join(parts(value, 0))
+
+
+_encode = _encoder()
