@@ -1,7 +1,6 @@
 """Taking items in: stopped half-way nothing stays, and bots keep away from people's work."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -11,12 +10,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
+from assay.items.import_plan import LONG_BYTES
 from assay.model import Slot
 from assay.store import open_store
 from assay.store.annotator import assignments, submissions
 from assay.store.annotator.submissions import Form
-from assay.store.coordinator import studies
-from assay.store.tables import annotator, item
+from assay.store.coordinator import arriving, studies
+from assay.store.tables import NONE_ARRIVES, annotator, item
 from assay.study import load
 from assay.study.templates import copy_template
 from tests.giving import claim
@@ -37,26 +37,53 @@ rubric:
 """
 
 
-def test_an_import_that_is_stopped_while_it_writes_leaves_nothing_and_says_so(tmp_path: Path) -> None:
-    (tmp_path / "study.yaml").write_text(STUDY, "utf-8")
-    lines = "".join(f"i{number},some words to read {number}\n" for number in range(120_000))
-    (tmp_path / "items.csv").write_text(f"id,text\n{lines}", "utf-8")
+def many_items(folder: Path, count: int, times: int = 1) -> None:
+    """So many items, each of which says the same so many times."""
+    (folder / "study.yaml").write_text(STUDY, "utf-8")
+    lines = "".join(f"i{number},{f'some words to read {number} ' * times}\n" for number in range(count))
+    (folder / "items.csv").write_text(f"id,text\n{lines}", "utf-8")
+    run("publish", folder)
+
+
+@pytest.mark.parametrize("count", [90_000, 200_000])
+def test_an_import_that_is_stopped_while_it_writes_leaves_nothing_and_says_so(tmp_path: Path, count: int) -> None:
+    """Of the longer file another process says what it brings; that ends, too."""
+    many_items(tmp_path, count)
+    assert ((tmp_path / "items.csv").stat().st_size >= LONG_BYTES) == (count == 200_000)
     command = [sys.executable, "-m", "assay", "import", str(tmp_path)]
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment) as run:
-        assert run.stdout is not None
-        while "reading:" not in run.stdout.readline():
-            pass  # the plan is printed before the first row is written
-        time.sleep(0.3)
-        run.send_signal(signal.SIGINT)
-        _, errors = run.communicate(timeout=60)
-    assert run.returncode == 130
+    store = open_store(tmp_path / "assay.db")
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, **pipes) as importing:  # type: ignore[call-overload]
+        while store.read(arriving.mark, 1) == NONE_ARRIVES and importing.poll() is None:
+            time.sleep(0.01)
+        importing.send_signal(signal.SIGINT)
+        # Comes to its end when nobody has its output open any more: no copy of it is left either.
+        _, errors = importing.communicate(timeout=60)
+    assert importing.returncode == 130
     assert "nothing was taken in" in errors
     assert "Traceback" not in errors
-    store = open_store(tmp_path / "assay.db")
+    assert store.read(arriving.mark, 1) == NONE_ARRIVES
     count = store.read(lambda connection: connection.execute(select(func.count()).select_from(item)).scalar_one())
     store.close()
     assert count == 0
+
+
+@pytest.mark.parametrize("times", [1, 1000])
+def test_what_the_store_refuses_is_said_after_the_plan(tmp_path: Path, times: int) -> None:
+    """Also of a long file, of which another process says what it brings."""
+    many_items(tmp_path, 200, times)
+    file = tmp_path / "items.csv"
+    assert (file.stat().st_size >= LONG_BYTES) == (times == 1000)
+    run("import", tmp_path)
+    file.write_text(file.read_text("utf-8").replace("i7,some", "i7,other") + "new,text\n", "utf-8")
+    changed = run("import", tmp_path)
+    assert changed.returncode == 2
+    assert "items:     201" in changed.stdout
+    assert "another content" in changed.stderr
+    assert run("remove", tmp_path, "--confirm", "many", "--reason", "over").returncode == 0
+    removed = run("import", tmp_path)
+    assert "items:     201" in removed.stdout
+    assert "the study is removed" in removed.stderr
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from shlex import quote as quote_word
@@ -32,6 +32,8 @@ MOST_NAMED = 5
 
 if TYPE_CHECKING:
     from assay.items.import_plan import ImportFiles, ImportPlan
+    from assay.items.import_summary import ImportSummary
+    from assay.items.reader import ImportedRow
     from assay.store.coordinator.record import By
 
 
@@ -80,6 +82,8 @@ def run(
     The same file a second time changes nothing. Judgments by automated judges come in with the items that carry them.
     Every import that brings something has a number; `--list` lists them, and `--undo` takes one back.
     """
+    # Hundreds of thousands of small objects without reference cycles: the garbage collector would find nothing.
+    gc.disable()
     from assay.items.entry_links import read_links
     from assay.items.import_plan import ImportFiles
     from assay.items.item_pictures import pictures_folder
@@ -98,8 +102,6 @@ def run(
         with database_for(where, database, dry_run) as address, open_study(where, address) as at:
             _list(at, as_json) if undo is None else _undo(at, by(at, reason, who), undo, take_out, dry_run, as_json)
         return
-    # Hundreds of thousands of small objects without reference cycles: the garbage collector would find nothing.
-    gc.disable()
     with (
         database_for(where, database, dry_run) as address,
         open_study(where, address) as at,
@@ -110,9 +112,8 @@ def run(
         links = read_links(at.study, at.folder) if path is not None else {}
         files = ImportFiles(path, join, sheet or [], below, JudgmentsWanted(with_judgments, partial), links)
         plan = _make_plan(at, files)
-        if not as_json:
-            _say_plan(plan)
-        done = _carry_out(plan, at, by(at, reason, who), replace)
+        with closing(_SayingOnce(plan, as_json)) as saying:
+            done = _carry_out(saying, at, by(at, reason, who), replace)
         work = work_plan(at.store, at.study_id, at.study, now())
     if as_json:
         said = {**plan.as_json(), "minutes": work.forecast.minutes}
@@ -131,21 +132,47 @@ def _make_plan(at: OpenStudy, files: "ImportFiles") -> "ImportPlan":
     from assay.items.reference_items import known_items
     from assay.items.sample_files import sample_warnings
 
-    plan = ImportPlan(at.study, files, progress)
-    if files.items is not None:
-        plan.summary.samples.extend(sample_warnings(at.study, at.folder, files.items))
+    def complete(summary: "ImportSummary") -> None:
+        if files.items is not None:
+            summary.samples.extend(sample_warnings(at.study, at.folder, files.items))
         for name, item in known_items(at.study, at.folder):
-            plan.summary.leak_search.add_known(name, item)
-        plan.summary.sequence = sequence_notes(at.study, plan.summary.seen)
-    return plan
+            summary.leak_search.add_known(name, item)
+        summary.sequence = sequence_notes(at.study, summary.seen)
+
+    return ImportPlan(at.study, files, progress, complete)
 
 
-def _say_plan(plan: "ImportPlan") -> None:
-    """Print the plan, and what looks wrong in it."""
-    for line in plan.lines():
-        print(line)
-    for warning in plan.summary.warnings() if plan.files.items is not None else ():
-        note(f"  warning:   {warning}")
+class _SayingOnce:
+    """Prints the plan once: as soon as it is known what there is to say, and before anything is in the study."""
+
+    def __init__(self, plan: "ImportPlan", as_json: bool) -> None:
+        self.plan = plan
+        self._as_json = as_json
+        self._is_due = True
+        if plan.is_said:
+            self.say()
+
+    def say(self) -> None:
+        """Print the plan, and what looks wrong in it. As JSON it is printed at the end."""
+        if not self._is_due:
+            return
+        self._is_due = False
+        said = self.plan.said
+        if self._as_json:
+            return
+        for line in self.plan.lines():
+            print(line)
+        for warning in said.warnings if self.plan.files.items is not None else ():
+            note(f"  warning:   {warning}")
+
+    def rows(self) -> "Iterator[ImportedRow]":
+        """The rows to be stored; after the last of them the plan, if it was not known before."""
+        yield from self.plan.rows()
+        self.say()
+
+    def close(self) -> None:
+        """Wait for nothing any more."""
+        self.plan.end()
 
 
 @contextmanager
@@ -161,16 +188,20 @@ def _naming_publish(waiting: bool) -> Iterator[None]:
         raise ItemMistakes([*error.mistakes, Mistake("study.yaml", what, hint)]) from None
 
 
-def _carry_out(plan: "ImportPlan", at: OpenStudy, acting: "By", replace: bool) -> dict[str, Any]:
+def _carry_out(saying: _SayingOnce, at: OpenStudy, acting: "By", replace: bool) -> dict[str, Any]:
     """Take everything in: if it is interrupted, nothing stays."""
     from assay import acts
 
+    plan = saying.plan
     # The plan's judgments grow while its rows are read.
     files = acts.ImportedFiles(plan.given, at.folder, plan.files.names, replace, plan.files.wanted.partial)
     try:
-        result = acts.take_in_by_steps(at.store, acting, at.study, plan.rows(), files)
+        result = acts.take_in_by_steps(at.store, acting, at.study, saying.rows(), files)
     except KeyboardInterrupt:
         raise Interrupted("stopped", "nothing was taken in") from None
+    except AssayError:
+        saying.say()  # what refuses the import comes after what it would have been
+        raise
     done, judged = result.items, result.judgments
     return {
         "import": result.number,
@@ -257,6 +288,6 @@ def _say(plan: "ImportPlan", done: dict[str, Any], would_be: str, where: Path) -
         print(f"Missing, where the study's rules ask for it: {listed}. Such judgments come in; the record keeps it.")
     if done["judged_elsewhere"]:
         print(f"{plural(done['judged_elsewhere'], 'judged item')} of the sheet not in the store: left out.")
-    people = plan.summary.judgments.by_people
+    people = plan.said.judged_by_people
     if people and not plan.files.wanted.people:
         print(f"{plural(people, 'item')} judged by people: that stayed outside; --with-judgments takes it in.")

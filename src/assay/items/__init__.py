@@ -76,6 +76,8 @@ class Source:
     suffixes: ClassVar[tuple[str, ...]]
     folder: ClassVar[bool] = False
     """Whether it reads a folder instead of a file."""
+    by_rows: ClassVar[bool] = False
+    """Whether it reads a file row by row, however long that is: to read it twice at once takes little memory."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

@@ -21,6 +21,7 @@ class CsvSource(Source):
 
     kind: ClassVar[str] = "csv"
     suffixes: ClassVar[tuple[str, ...]] = (".csv",)
+    by_rows: ClassVar[bool] = True
     delimiter: ClassVar[str] = ","
     delimiter_word: ClassVar[str] = "comma"
 

@@ -3,11 +3,14 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from assay.beside import Copy, copy
+from assay.items import source_of
 from assay.items.entry_links import NO_LINKS, LinkFile
-from assay.items.import_summary import ImportSummary
+from assay.items.import_summary import ImportSummary, SaidOfItems
 from assay.items.imported_judgments import ImportedAnswers, ItemName
 from assay.items.judgment_counts import JudgmentCounts
 from assay.items.judgment_fields import JudgmentsWanted
@@ -17,6 +20,8 @@ from assay.study.schema import Study
 
 KEPT_BYTES = 100_000_000
 """Item files up to this size are kept in memory between the plan and the writing."""
+LONG_BYTES = 4_000_000
+"""From this size on a file is summarised beside its reading, where there is a second core: it takes half a second."""
 
 Progress = Callable[[str, int | None], AbstractContextManager[Callable[[int], None]]]
 """Shows how far something is, of so many."""
@@ -41,28 +46,82 @@ class ImportFiles:
 
 @dataclass
 class ImportPlan:
-    """What an import will do: everything was read once, and nothing is stored yet."""
+    """What an import will do: everything was read once, and nothing is stored yet.
+
+    What is to be said of a long file is found out by a copy of this process, which reads the file, too: `said` waits
+    for it, and meanwhile the items can be stored.
+    """
 
     study: Study
     files: ImportFiles
     progress: Progress
-    summary: ImportSummary = field(init=False)
+    complete: Callable[[ImportSummary], None]
+    """Adds to a summary what follows from more than the rows."""
     kept: list[ImportedRow] | None = None
     """The items, where the file is of ordinary size; a large one is read a second time."""
     given: list[tuple[ItemName, ImportedAnswers]] = field(default_factory=list)
     """The judgments that will be taken in: those of sheets, then those of the rows as they come."""
     sheets: dict[str, JudgmentCounts] = field(default_factory=dict)
+    rows_read: int = 0
+    _copy: Copy[SaidOfItems] | None = None
 
     def __post_init__(self) -> None:
         """Read the items and the sheets."""
-        self.summary = ImportSummary(self.study, self.files.links)
+        try:
+            summary = self._read_items()
+            self._read_sheets()
+            if self._copy is None:
+                self.said = self._complete(summary)
+        except BaseException:
+            self.end()
+            raise
+
+    def end(self) -> None:
+        """Nobody will ask any more what is to be said."""
+        if self._copy is not None:
+            self._copy.end()
+
+    @cached_property
+    def said(self) -> SaidOfItems:
+        """What is to be said of the items."""
+        return self._summarise() if self._copy is None else self._copy()
+
+    @property
+    def is_said(self) -> bool:
+        """Whether that is known without waiting for it."""
+        return "said" in vars(self)
+
+    def _read_items(self) -> ImportSummary:
+        """Read the items; returns their summary, empty where another process makes it."""
         path = self.files.items
-        if path is not None:
-            self.kept = [] if path.is_file() and path.stat().st_size <= KEPT_BYTES else None
-            for row in self._read("Reading", None):
-                self.summary.add(row)
-                if self.kept is not None:
-                    self.kept.append(row)
+        summary = ImportSummary(self.study, self.files.links)
+        if path is None:
+            return summary
+        is_file = path.is_file()
+        if is_file and path.stat().st_size >= LONG_BYTES and source_of(path).by_rows:
+            self._copy = copy(self._summarise)
+        self.kept = [] if is_file and path.stat().st_size <= KEPT_BYTES else None
+        for row in self._read("Reading", None, summary.of_file):
+            self.rows_read += 1
+            if self._copy is None:
+                summary.add(row)
+            if self.kept is not None:
+                self.kept.append(row)
+        return summary
+
+    def _summarise(self) -> SaidOfItems:
+        """Read the items once more, for their summary alone."""
+        summary = ImportSummary(self.study, self.files.links)
+        for row in self._rows_of_file(summary.of_file):
+            summary.add(row)
+        return self._complete(summary)
+
+    def _complete(self, summary: ImportSummary) -> SaidOfItems:
+        if self.files.items is not None:
+            self.complete(summary)
+        return summary.said()
+
+    def _read_sheets(self) -> None:
         for sheet in self.files.sheets:
             found = read_judgment_sheet(self.study, sheet, partial=self.files.wanted.partial)
             counts = self.sheets.setdefault(sheet.name, JudgmentCounts(self.study))
@@ -73,30 +132,32 @@ class ImportPlan:
 
     def rows(self) -> Iterator[ImportedRow]:
         """Every row once more, to be stored; the judgments in it are added to those that will be taken in."""
-        for row in self._read("Taking in", self.summary.rows):
-            self.given.extend((row.name, each) for each in row.judgments if each.judge or self.files.wanted.people)
+        for row in self._read("Taking in", self.rows_read, None):
+            if row.judgments:
+                self.given.extend((row.name, each) for each in row.judgments if each.judge or self.files.wanted.people)
             yield row
 
-    def _read(self, what: str, total: int | None) -> Iterator[ImportedRow]:
-        files = self.files
-        if files.items is None:
+    def _read(self, what: str, total: int | None, notes: list[str] | None) -> Iterator[ImportedRow]:
+        if self.files.items is None:
             return
         # The second time, what was kept is used.
         again = self.kept if total is not None else None
-        notes = self.summary.of_file if total is None else None
-        rows: Iterable[ImportedRow] = again or read_items(
-            self.study, files.items, files.join, files.wanted, files.pictures, files.links, notes
-        )
         with self.progress(what, total) as show:
-            for number, row in enumerate(rows, start=1):
+            for number, row in enumerate(again or self._rows_of_file(notes), start=1):
                 show(number)
                 yield row
+
+    def _rows_of_file(self, notes: list[str] | None) -> Iterable[ImportedRow]:
+        files = self.files
+        if files.items is None:
+            return ()
+        return read_items(self.study, files.items, files.join, files.wanted, files.pictures, files.links, notes)
 
     def lines(self) -> Iterator[str]:
         """The plan in words."""
         if self.files.items is not None:
             yield f"{self.files.items.name}:"
-            yield from (f"  {line}" for line in self.summary.lines())
+            yield from (f"  {line}" for line in self.said.lines)
         for name, counts in self.sheets.items():
             yield f"{name}:"
             yield from (f"  {line}" for line in counts.lines())
@@ -106,4 +167,4 @@ class ImportPlan:
     def as_json(self) -> dict[str, Any]:
         """The plan as JSON."""
         sheets = [{"file": name, **counts.as_json()} for name, counts in self.sheets.items()]
-        return {**self.summary.as_json(), "sheets": sheets}
+        return {**self.said.json, "sheets": sheets}

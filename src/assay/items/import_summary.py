@@ -36,6 +36,20 @@ class SystemOutputs:
         return f"{self.content % 2**64:016x}"
 
 
+@dataclass(frozen=True, slots=True)
+class SaidOfItems:
+    """What a summary says when it is complete: it can be sent from one process to another."""
+
+    rows: int
+    lines: list[str]
+    """In words, for the command line."""
+    warnings: list[str]
+    """What looks wrong and may be meant all the same."""
+    json: dict[str, Any]
+    judged_by_people: int
+    """How many items people have judged in the file."""
+
+
 class ImportSummary:
     """Counts over the rows of an item file. Each row is looked at once, and little of it is kept."""
 
@@ -85,7 +99,8 @@ class ImportSummary:
     def _count_item(self, item: Item) -> None:
         self.items += 1
         self.words += item.words
-        self.longest = max(self.longest, (item.words, item.id))
+        if item.words >= self.longest[0]:
+            self.longest = max(self.longest, (item.words, item.id))
         if not item.hidden.keys() <= self.hidden.keys():
             self.hidden.update(dict.fromkeys(name for name in item.hidden if item.shown.get(name) != item.hidden[name]))
         self.batches[item.batch] += 1
@@ -101,10 +116,8 @@ class ImportSummary:
             names = {found for text in texts(item.shown) for found in PLACEHOLDER.findall(text)}
             self.unworded.update(name for name in names if name not in words)
         made = outputs(item)
-        for text in texts(made):
-            if self._guide.stand_in(text):
-                self.examples.append(item.id)
-                break
+        if any(map(self._guide.stand_in, texts(made))):
+            self.examples.append(item.id)
         for system, parts in zip(item.systems, made, strict=False):
             self._count_output(system, parts, item)
         if len(made) == 2 and made[0] == made[1]:
@@ -210,6 +223,11 @@ class ImportSummary:
         for note in self.sequence:
             if note.is_warning:
                 yield f"blinding: {note.words}; {note.advice}"
+
+    def said(self) -> SaidOfItems:
+        """All that it says."""
+        as_json = self.as_json()
+        return SaidOfItems(self.rows, list(self.lines()), as_json["warnings"], as_json, self.judgments.by_people)
 
     def as_json(self) -> dict[str, Any]:
         """The same as JSON."""

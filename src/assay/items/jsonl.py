@@ -13,6 +13,7 @@ class JsonlSource(Source):
 
     kind: ClassVar[str] = "jsonl"
     suffixes: ClassVar[tuple[str, ...]] = (".jsonl", ".ndjson")
+    by_rows: ClassVar[bool] = True
 
     def rows(
         self, path: Path, mistakes: Mistakes, options: Options = Options()
