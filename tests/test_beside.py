@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes canno
 
 @pytest.fixture(autouse=True)
 def two_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_cores", lambda: 2)
+    monkeypatch.setattr(module, "cores", lambda: 2)
 
 
 def test_another_process_computes_it() -> None:
@@ -29,7 +29,7 @@ def test_another_process_computes_it() -> None:
 
 
 def test_with_one_core_it_is_computed_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_cores", lambda: 1)
+    monkeypatch.setattr(module, "cores", lambda: 1)
     assert beside(os.getpid)() == os.getpid()
 
 

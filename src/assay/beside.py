@@ -50,7 +50,7 @@ def copy(make: Callable[[], T]) -> Copy[T] | None:
 
     None: there is no second core, or processes cannot be copied.
     """
-    if not hasattr(os, "fork") or _cores() < 2:
+    if not hasattr(os, "fork") or cores() < 2:
         return None
     reading, writing = os.pipe()
     try:
@@ -85,7 +85,7 @@ def _send(make: Callable[[], T], writing: int) -> None:
     A lock on a file would be held for as long as any of its copies is open, whoever has taken it.
     """
     try:
-        _close_files(writing)
+        close_files(writing)
         with os.fdopen(writing, "wb") as target:
             pickle.dump((make(),), target, protocol=pickle.HIGHEST_PROTOCOL)
     except BaseException:
@@ -93,11 +93,11 @@ def _send(make: Callable[[], T], writing: int) -> None:
     os._exit(0)
 
 
-def _close_files(but: int) -> None:
-    """Close the copies of all files that are open, but for one."""
+def close_files(*but: int) -> None:
+    """Close the copies of all files that are open, but for some."""
     with suppress(OSError):
         for number in map(int, os.listdir("/dev/fd")):
-            if number >= FIRST_FILE and number != but:
+            if number >= FIRST_FILE and number not in but:
                 with suppress(OSError):  # the folder that was listed
                     os.close(number)
 
@@ -111,6 +111,6 @@ def _received(source: IO[bytes]) -> tuple[T, ...]:
     return found
 
 
-def _cores() -> int:
+def cores() -> int:
     """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

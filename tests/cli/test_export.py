@@ -137,7 +137,7 @@ main()
     ("form", "module", "name"),
     [
         ("csv", "csv", "harmless_in_line"),
-        ("parquet", "parquet", "write_lines"),
+        ("parquet", "parquet", "write_made"),
         ("annotation-sheets", "annotation_sheets", "submissions"),
     ],
 )

@@ -184,12 +184,12 @@ def test_lines_made_for_a_submission_are_the_lines_that_each_judgment_would_have
     rows = [values_of(each) for each in one_by_one(submissions)]
     whole = io.StringIO()
     write_csv(whole, ["a", "b"], rows)
-    lines = LONG_LINES.lines(submissions, lambda _: harmless_in_line, "", ",", "\r\n")
+    lines = LONG_LINES.maker(lambda _: harmless_in_line, "", ",", "\r\n")(submissions)
     assert "a,b\r\n" + "".join(lines) == whole.getvalue()
-    as_json = LONG_LINES.lines(
-        submissions, lambda place: lambda value: f'"{place}": {json.dumps(value)}', "{", ", ", "}"
-    )
-    assert list(as_json) == [json.dumps({str(place): value for place, value in enumerate(row)}) for row in rows]
+    as_json = LONG_LINES.maker(lambda place: lambda value: f'"{place}": {json.dumps(value)}', "{", ", ", "}")
+    assert list(as_json(submissions)) == [
+        json.dumps({str(place): value for place, value in enumerate(row)}) for row in rows
+    ]
 
 
 @given(milliseconds=st.integers(0, 4 * 10**12))

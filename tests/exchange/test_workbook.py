@@ -115,7 +115,7 @@ def test_the_workbook_of_a_study_has_four_sheets(tmp_path: Path) -> None:
 
 def test_it_says_at_once_that_a_workbook_is_too_small(tmp_path: Path) -> None:
     with pytest.raises(AssayError, match="there are 1,048,576 judgments"):
-        written("xlsx", data_of("empathy", total=1_048_576), tmp_path)
+        written("xlsx", data_of("empathy", total=lambda: 1_048_576), tmp_path)
 
 
 def test_the_same_data_gives_the_same_bytes(tmp_path: Path) -> None:

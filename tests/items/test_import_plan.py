@@ -57,12 +57,12 @@ def need_no_process() -> None:
 @pytest.fixture(autouse=True)
 def long_files_and_two_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_plan, "LONG_BYTES", 500)
-    monkeypatch.setattr(beside, "_cores", lambda: 2)
+    monkeypatch.setattr(beside, "cores", lambda: 2)
 
 
 def made_here(monkeypatch: pytest.MonkeyPatch, folder: Path) -> ImportPlan:
     with monkeypatch.context() as patch:
-        patch.setattr(beside, "_cores", lambda: 1)
+        patch.setattr(beside, "cores", lambda: 1)
         plan = plan_of(folder)
     assert plan.is_said
     assert where_made(plan) == os.getpid()

@@ -149,7 +149,7 @@ def print_json(value: Any) -> None:
 
 
 @contextmanager
-def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
+def progress(what: str, total: int | Callable[[], int] | None) -> Iterator[Callable[[int], None]]:
     """A progress bar on a terminal, silence elsewhere; call it with how much is done."""
     if not sys.stderr.isatty():
         yield lambda _: None
@@ -159,5 +159,5 @@ def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(file=sys.__stderr__), transient=True) as bar:
-        task = bar.add_task(what, total=total)
+        task = bar.add_task(what, total=total() if callable(total) else total)
         yield lambda done: bar.update(task, completed=done)

@@ -62,6 +62,7 @@ def run(
 
     Every judgment is written, with columns that tell what it is; a study's own layout has what counts alone.
     """
+    from assay.each_beside import each_beside
     from assay.exchange.whole_export import file_name, write_export, write_table
     from assay.kinds import EXPORTS
     from assay.live.export_data import export_data
@@ -84,8 +85,9 @@ def run(
         path = out or at.folder / (file_name(kind) if what == "judgments" else f"{what}{kind.suffix}")
         if not path.parent.is_dir():
             raise AssayError(f"there is no folder {path.parent}", "make it first")
-        with progress("Writing", at.store.read(judgment_count, at.study_id)) as show:
+        with progress("Writing", lambda: at.store.read(judgment_count, at.study_id)) as show:
             how: Any = {"counted": counted, "named_by": named_by, "show": show, "anonymised": anonymised}
+            how["at_work"] = each_beside
             data = export_data(at.store, at.study_id, at.study, now(), **how)
             if what == "judgments":
                 written = write_export(kind, data, path)

@@ -4,11 +4,12 @@ A format is one file here. Some are tables of their own; others write what the p
 which studies they suit.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
 from assay.errors import AssayError
 from assay.exchange.anonymity_report import AnonymityReport
@@ -34,6 +35,9 @@ from assay.study.schema import Study
 from assay.submission_rows import SubmissionRows, one_by_one
 
 By = Literal["time", "item", "annotator"]
+T = TypeVar("T")
+AT_ONCE = 200
+"""So many submissions are a part where nothing else says so."""
 
 
 class Submissions(Protocol):
@@ -41,6 +45,13 @@ class Submissions(Protocol):
 
     def __call__(self, by: By = "time") -> Iterator[SubmissionRows]:
         """Start a stream from the first submission."""
+
+
+class Parts(Protocol):
+    """Has something made of the submissions as they came, some of them at a time, perhaps by two processes."""
+
+    def __call__(self, work: Callable[[Iterable[SubmissionRows]], T]) -> Iterator[T]:
+        """Start from the first submission; what is made of each part comes in their order."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +67,7 @@ class ExportData:
     """The versions of the study under which judgments were given, by hash."""
     comparisons: Sequence[Comparison] = ()
     """Which systems the study compares with each other, each in its direction."""
-    total: int | None = None
+    total: Callable[[], int | None] = lambda: None
     """How many judgments will come, where that is known."""
     agreed: Sequence[Agreed] = ()
     """The values that were agreed on where people were far apart."""
@@ -64,6 +75,8 @@ class ExportData:
     """By which id a format that is joined with other data calls an item."""
     changed: AnonymityReport | None = None
     """What was changed so that it can be published; None: it is as it was stored."""
+    parts: Parts | None = None
+    """The submissions in parts, where they are stored so that this is quicker."""
 
     @cached_property
     def dimensions(self) -> dict[str, Dimension]:
@@ -102,6 +115,15 @@ class ExportData:
     def judgments(self, by: By = "time") -> Iterator[Judgment]:
         """The judgments one by one, those of a submission together."""
         return one_by_one(self.submissions(by))
+
+    def in_parts(self, work: Callable[[Iterable[SubmissionRows]], T]) -> Generator[T]:
+        """What is made of the submissions as they came, some at a time; texts, numbers, and lists or tuples of them."""
+        if self.parts is not None:
+            yield from self.parts(work)
+            return
+        every = self.submissions()
+        while some := list(islice(every, AT_ONCE)):
+            yield work(some)
 
     def of_people(self, by: By) -> Iterator[Judgment]:
         """What people said of the study's items, as it counts: the newest revision, no practice, control or surplus."""

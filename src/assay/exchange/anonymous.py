@@ -5,11 +5,11 @@ Nothing here can be joined with another export of the same study: names and ids 
 
 import hmac
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from assay.exchange import By, ExportData
+from assay.exchange import ExportData
 from assay.exchange.anonymity_report import AnonymityReport
 from assay.model import ExportAnnotator, Judgment
 from assay.submission_rows import Own, SubmissionRows
@@ -52,8 +52,8 @@ def anonymous(data: ExportData, key: bytes, let_through: Collection[str]) -> Exp
             if own.dimension in texts and own.value:
                 said[stays(each, own)][own.dimension] += 1
 
-    def submissions(by: By = "time") -> Iterator[SubmissionRows]:
-        for each in data.submissions(by):
+    def changed(submissions: Iterable[SubmissionRows]) -> Iterator[SubmissionRows]:
+        for each in submissions:
             if kept := [own for own in each.own if stays(each, own)]:
                 yield _changed(SubmissionRows(each.shared, kept), names, times[each.shared["submission"]])
 
@@ -64,10 +64,11 @@ def anonymous(data: ExportData, key: bytes, let_through: Collection[str]) -> Exp
 
     return replace(
         data,
-        submissions=submissions,
+        submissions=lambda by="time": changed(data.submissions(by)),
+        parts=lambda work: data.in_parts(lambda some: work(changed(some))),
         annotators=annotators,
         agreed=[replace(each, reason="", by="", at=BEGINNING) for each in data.agreed],
-        total=None,
+        total=lambda: None,
         changed=AnonymityReport(len(people), len(times), said[False], said[True]),
     )
 

@@ -4,11 +4,12 @@ import csv
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import IO, Any, ClassVar
 
 from assay.exchange import LONG, LONG_LINES, Column, Export, ExportData, ExportResult
-from assay.exchange.long_lines import write_lines
+from assay.exchange.long_lines import made, write_made
 from assay.files.formulas import STARTS, harmless_text
 
 
@@ -23,10 +24,10 @@ class CsvExport(Export):
     name: ClassVar[str] = "judgments"
 
     def write(self, data: ExportData, path: Path) -> ExportResult:
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            write_csv(file, [column.name for column in LONG], ())
-            lines = LONG_LINES.lines(data.submissions(), lambda _: harmless_in_line, "", ",", END)
-            count, _ = write_lines(file, lines)
+        lines = LONG_LINES.maker(lambda _: harmless_in_line, "", ",", END)
+        with open(path, "wb") as file, closing(data.in_parts(lambda some: made(lines(some)))) as parts:
+            file.write(as_line([column.name for column in LONG]).encode())
+            count, _ = write_made(file, parts)
         return ExportResult(count)
 
     def columns(self, data: ExportData) -> Iterator[tuple[str, Column]]:

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, ClassVar
 
 from assay.exchange import LONG, Column, Export, ExportData, ExportResult
 from assay.exchange.export_columns import shared_by_name
-from assay.exchange.long_lines import LongLines, Text, write_lines
+from assay.exchange.long_lines import LongLines, Text, made, write_made
 
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 EVENTS = Column("events", "when the page was looked at and when not: a list of [milliseconds, what]", "JSON")
@@ -42,8 +43,9 @@ class JsonlExport(Export):
                 return lambda value: name + _encode(json.loads(value) if value else None)
             return lambda value: name + _encode(value)
 
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            count, _ = write_lines(file, WITH_EVENTS.lines(data.submissions(), text_of, "{", ", ", "}\n"))
+        lines = WITH_EVENTS.maker(text_of, "{", ", ", "}\n")
+        with open(path, "wb") as file, closing(data.in_parts(lambda some: made(lines(some)))) as parts:
+            count, _ = write_made(file, parts)
         return ExportResult(count)
 
     def columns(self, data: ExportData) -> Iterator[tuple[str, Column]]:

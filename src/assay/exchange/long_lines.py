@@ -1,8 +1,8 @@
 """The long table line by line, whatever a line looks like: what judgments of a submission share becomes text once."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from typing import IO, Any
 
 from assay.exchange.export_columns import COLUMNS, OWN_COLUMNS, Column, own_values, shared_by_name, typed_columns
@@ -15,21 +15,40 @@ AT_ONCE = 1000
 
 Text = Callable[[Any], str]
 """Makes the text of a cell of a column."""
+Made = tuple[bytes, int, int]
+"""Some lines as they stand in a file, how many they are, and how many characters the longest has."""
 
 
 class _Texts(dict[Any, str]):
     """The texts of a column by the values, each made once. A column holds one type of value: 1 is like true and 1.0."""
 
-    def __init__(self, make: Text) -> None:
+    def __init__(self, before: str, make: Text) -> None:
         super().__init__()
+        self.before = before
         self.make = make
 
     def __missing__(self, value: Any) -> str:
         if len(self) >= KEPT:
             self.clear()
-        # It becomes a part of a pattern.
-        text = self[value] = self.make(value).replace("%", "%%")
+        text = self[value] = self.before + self.make(value)
         return text
+
+
+class _OwnTexts(dict[tuple[Own, type], tuple[str, ...]]):
+    """What judgments have of their own as texts, one for each run of such columns; by the judgment and its type.
+
+    Each is made once, except of lists: nothing can be kept by one.
+    """
+
+    def __init__(self, make: Callable[[Own], tuple[str, ...]]) -> None:
+        super().__init__()
+        self.make = make
+
+    def __missing__(self, key: tuple[Own, type]) -> tuple[str, ...]:
+        if len(self) >= KEPT:
+            self.clear()
+        texts = self[key] = self.make(key[0])
+        return texts
 
 
 @dataclass(frozen=True)
@@ -43,49 +62,89 @@ class LongLines:
     shared_values: Callable[[Mapping[str, Any]], Sequence[Any]] = shared_by_name
     """The values of all other columns, in their order."""
 
-    def lines(
-        self, submissions: Iterable[SubmissionRows], text_of: Callable[[int], Text], start: str, between: str, end: str
-    ) -> Iterator[str]:
-        """A line for each judgment. `text_of` says how cells of a column become text, by the column's place."""
-        names = [column.name for column in self.columns]
-        shared = [_Texts(text_of(place)) for place, name in enumerate(names) if name not in self.own]
-        make = [text_of(names.index(name)) for name in self.own]
-        in_order = sorted(range(len(self.own)), key=lambda which: names.index(self.own[which]))
+    def maker(
+        self, text_of: Callable[[int], Text], start: str, between: str, end: str
+    ) -> Callable[[Iterable[SubmissionRows]], Iterator[str]]:
+        """What makes a line for each judgment. `text_of` says how cells of a column become text, by the column's place.
 
-        def own_texts(own: Own) -> tuple[str, ...]:
+        A line is put together from the texts of its columns, and those that judgments share are put together once.
+        """
+        before = [start] + [between] * (len(self.columns) - 1)
+        shared = [
+            _Texts(before[place], text_of(place))
+            for place, column in enumerate(self.columns)
+            if column.name not in self.own
+        ]
+        runs = self._runs()
+        texts_of_own = _OwnTexts(self._own_texts(list(runs.values()), before, text_of))
+        ends = [*pairwise([0, *runs, len(shared)])]
+
+        def lines(submissions: Iterable[SubmissionRows]) -> Iterator[str]:
+            for each in submissions:
+                cells = [texts[value] for texts, value in zip(shared, self.shared_values(each.shared), strict=True)]
+                line = [""] * (2 * len(ends) - 1)
+                line[::2] = ["".join(cells[one:other]) for one, other in ends]
+                line[-1] += end
+                for own in each.own:
+                    kind = type(own.value)
+                    line[1::2] = texts_of_own.make(own) if kind is list else texts_of_own[own, kind]
+                    yield "".join(line)
+
+        return lines
+
+    def _runs(self) -> dict[int, list[int]]:
+        """The places of columns that judgments have of their own, those together that stand side by side.
+
+        By the number of shared columns before them.
+        """
+        runs: dict[int, list[int]] = {}
+        before = 0
+        for place, column in enumerate(self.columns):
+            if column.name in self.own:
+                runs.setdefault(before, []).append(place)
+            else:
+                before += 1
+        return runs
+
+    def _own_texts(
+        self, runs: Sequence[Sequence[int]], before: Sequence[str], text_of: Callable[[int], Text]
+    ) -> Callable[[Own], tuple[str, ...]]:
+        """What makes the texts of a judgment's own columns."""
+        make = [
+            [(before[place], text_of(place), self.own.index(self.columns[place].name)) for place in run] for run in runs
+        ]
+
+        def texts(own: Own) -> tuple[str, ...]:
             values = self.own_values(own)
-            return tuple([make[which](values[which]) for which in in_order])
+            return tuple(["".join([lead + text(values[which]) for lead, text, which in run]) for run in make])
 
-        kept: dict[tuple[Own, type], tuple[str, ...]] = {}
-        places = sorted(map(names.index, self.own))
-        for submission in submissions:
-            cells = [texts[value] for texts, value in zip(shared, self.shared_values(submission.shared), strict=True)]
-            for place in places:
-                cells.insert(place, "%s")
-            line = start + between.join(cells) + end
-            for each in submission.own:
-                kind = type(each.value)
-                if kind is list:  # nothing can be kept by one
-                    yield line % own_texts(each)
-                    continue
-                texts_of_own = kept.get((each, kind))
-                if texts_of_own is None:
-                    if len(kept) >= KEPT:
-                        kept.clear()
-                    texts_of_own = kept[each, kind] = own_texts(each)
-                yield line % texts_of_own
+        return texts
 
 
-def write_lines(file: IO[str], lines: Iterator[str]) -> tuple[int, int]:
+def made(lines: Iterable[str]) -> Made:
+    """Some lines as they stand in a file."""
+    some = list(lines)
+    return "".join(some).encode(), len(some), max(map(len, some), default=0)
+
+
+def in_pieces(lines: Iterable[str]) -> Generator[Made]:
+    """Any number of lines, some at a time."""
+    every = iter(lines)
+    while some := list(islice(every, AT_ONCE)):
+        yield made(some)
+
+
+def write_made(file: IO[bytes], pieces: Iterable[Made]) -> tuple[int, int]:
     """Write lines; returns how many there were, and how many characters the longest had."""
     count = longest = 0
-    while some := list(islice(lines, AT_ONCE)):
-        file.write("".join(some))
-        count += len(some)
-        longest = max(longest, *map(len, some))
+    for content, lines, characters in pieces:
+        file.write(content)
+        count += lines
+        longest = max(longest, characters)
     return count, longest
 
 
 LONG = typed_columns(COLUMNS)
 """The columns of the long table."""
 LONG_LINES = LongLines(LONG)
+"""The tables that exports are made of: their columns, what each means, and the rows."""

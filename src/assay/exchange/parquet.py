@@ -2,14 +2,16 @@
 
 import secrets
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, ClassVar
 
+from assay.beside import cores
 from assay.exchange import LONG, Column, Export, ExportData, ExportResult
 from assay.exchange.csv import END, as_line, cell_in_line
 from assay.exchange.export_columns import OWN_COLUMNS, Type, as_text, own_values
-from assay.exchange.long_lines import LongLines, write_lines
+from assay.exchange.long_lines import LongLines, Made, in_pieces, made, write_made
 from assay.submission_rows import Own
 
 NUMBER = Column("number", "the value where it is a number; empty where it is not", "number")
@@ -34,7 +36,8 @@ IN_DUCKDB: dict[Type, str] = {
     "time": "TIMESTAMPTZ",
 }
 LEAST_LINE = 2 << 20
-MEMORY = "120MB"
+MEMORY, MOST_THREADS = "120MB", 2
+"""Each thread needs some of the memory. Rows keep their order with any number of them."""
 
 
 class ParquetExport(Export):
@@ -60,25 +63,26 @@ class ParquetExport(Export):
 def write_judgments(data: ExportData, path: Path) -> int:
     """Write the long table and return how many judgments it has."""
 
-    def lines(nothing: str) -> Iterator[str]:
+    def pieces(nothing: str) -> Generator[Made]:
         def text(value: Any) -> str:
             return nothing if value is None else cell_in_line(value)
 
-        return TYPED_LINES.lines(data.submissions(), lambda _: text, "", ",", END)
+        lines = TYPED_LINES.maker(lambda _: text, "", ",", END)
+        return data.in_parts(lambda some: made(lines(some)))
 
-    return _through_text(TYPED, lines, path)
+    return _through_text(TYPED, pieces, path)
 
 
 def write_parquet(columns: Sequence[Column], rows: Iterable[Sequence[Any]], path: Path) -> int:
     """Write a table and return how many rows it had."""
 
-    def lines(nothing: str) -> Iterator[str]:
-        return (as_line([nothing if value is None else value for value in row]) for row in rows)
+    def pieces(nothing: str) -> Generator[Made]:
+        return in_pieces(as_line([nothing if value is None else value for value in row]) for row in rows)
 
-    return _through_text(columns, lines, path)
+    return _through_text(columns, pieces, path)
 
 
-def _through_text(columns: Sequence[Column], lines: Callable[[str], Iterator[str]], path: Path) -> int:
+def _through_text(columns: Sequence[Column], pieces: Callable[[str], Generator[Made]], path: Path) -> int:
     """Write a table whose rows go through a file of text that is removed at once.
 
     The database reads it in pieces and writes row groups, so that memory stays small however many rows there are.
@@ -87,8 +91,8 @@ def _through_text(columns: Sequence[Column], lines: Callable[[str], Iterator[str
         between = Path(folder) / "rows.csv"
         # A word that no text is: an empty text and none at all are different things.
         nothing = secrets.token_hex(8)
-        with open(between, "w", encoding="utf-8", newline="") as file:
-            count, longest = write_lines(file, lines(nothing))
+        with open(between, "wb") as file, closing(pieces(nothing)) as some:
+            count, longest = write_made(file, some)
         # In characters; four bytes each at most.
         _copy(between, path, columns, nothing, 4 * longest, Path(folder))
     return count
@@ -99,7 +103,12 @@ def _copy(source: Path, path: Path, columns: Sequence[Column], nothing: str, lon
 
     kinds = ", ".join(f"{_sql_text(each.name)}: '{IN_DUCKDB[each.type]}'" for each in columns)
     loads = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
-    settings: dict[str, Any] = {"memory_limit": MEMORY, "threads": 1, "temp_directory": str(folder), **loads}
+    settings: dict[str, Any] = {
+        "memory_limit": MEMORY,
+        "threads": min(2, cores()),
+        "temp_directory": str(folder),
+        **loads,
+    }
     with duckdb.connect(":memory:", config=settings) as database:
         database.execute("set TimeZone = 'UTC'")
         line = max(LEAST_LINE, longest)

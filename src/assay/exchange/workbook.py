@@ -58,6 +58,8 @@ class Sheet:
     rows: Iterable[Sequence[Any]]
     made: Iterable[str] = ()
     """More rows below these: cells as `cell_xml` makes them, between `ROW_START` and `ROW_END`."""
+    measured: Sequence[Sequence[Any]] = ()
+    """Rows that say how wide columns are, of those that are made."""
 
 
 def headings(names: Iterable[str]) -> list[Heading]:
@@ -149,8 +151,9 @@ def _write_sheet(file: IO[bytes], sheet: Sheet, *, chosen: bool) -> int:
     letters = [letters_of(index) for index in range(len(sheet.columns))]
     rows = iter(sheet.rows)
     first = list(islice(rows, MEASURED))
+    measured = [*first, *sheet.measured]
     widths = "".join(
-        f'<col min="{place + 1}" max="{place + 1}" width="{_width_of(heading, place, first):g}" customWidth="1"/>'
+        f'<col min="{place + 1}" max="{place + 1}" width="{_width_of(heading, place, measured):g}" customWidth="1"/>'
         for place, heading in enumerate(sheet.columns)
     )
     selected = ' tabSelected="1"' if chosen else ""

@@ -1,8 +1,9 @@
 """Everything in one workbook."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -31,7 +32,6 @@ from assay.exchange.workbook import (
     write_workbook,
 )
 from assay.study.schema import Study
-from assay.submission_rows import one_by_one
 
 STUDY = [Column("key", "what is said of the study"), Column("content", "what it is")]
 
@@ -48,17 +48,12 @@ class XlsxExport(Export):
     name: ClassVar[str] = "judgments"
 
     def write(self, data: ExportData, path: Path) -> ExportResult:
-        if data.total is not None and data.total >= MOST_ROWS:
-            what = f"there are {data.total:,} judgments, and a sheet of a workbook ends at {MOST_ROWS:,} rows"
+        if (total := data.total()) is not None and total >= MOST_ROWS:
+            what = f"there are {total:,} judgments, and a sheet of a workbook ends at {MOST_ROWS:,} rows"
             raise AssayError(what, "write another format: csv, jsonl and parquet have no such end")
-        sheets = [
-            _judgments(data),
-            Sheet("items", _heads(item_columns(data.study)), item_rows(data.study, data.items())),
-            Sheet("annotators", _heads(typed_columns(ANNOTATORS)), annotator_rows(data.annotators())),
-            *([Sheet("agreed", _heads(typed_columns(AGREED)), agreed_rows(data.agreed))] if data.has_agreed else []),
-            Sheet("study", _heads(STUDY), _about(data)),
-        ]
-        return ExportResult(write_workbook(path, sheets)[0])
+        lines = LONG_LINES.maker(lambda place: partial(cell_xml, letters_of(place)), ROW_START, "", ROW_END)
+        with closing(data.in_parts(lambda some: list(lines(some)))) as made:
+            return ExportResult(write_workbook(path, _sheets(data, made))[0])
 
     def columns(self, data: ExportData) -> Iterator[tuple[str, Column]]:
         yield from (("judgments", column) for column in LONG)
@@ -72,12 +67,21 @@ class XlsxExport(Export):
         return write_workbook(path, [Sheet("breaks", _heads(columns), rows)])[0]
 
 
-def _judgments(data: ExportData) -> Sheet:
-    """The long table: the first rows as values, which say how wide columns are, all others as they are written."""
-    submissions = data.submissions()
-    first = list(islice(submissions, MEASURED))
-    made = LONG_LINES.lines(submissions, lambda place: partial(cell_xml, letters_of(place)), ROW_START, "", ROW_END)
-    return Sheet("judgments", _heads(LONG), map(values_of, one_by_one(first)), made)
+def _sheets(data: ExportData, made: Iterable[list[str]]) -> list[Sheet]:
+    """All of them. `made` has the rows of the judgments as they are written."""
+    return [
+        _judgments(data, made),
+        Sheet("items", _heads(item_columns(data.study)), item_rows(data.study, data.items())),
+        Sheet("annotators", _heads(typed_columns(ANNOTATORS)), annotator_rows(data.annotators())),
+        *([Sheet("agreed", _heads(typed_columns(AGREED)), agreed_rows(data.agreed))] if data.has_agreed else []),
+        Sheet("study", _heads(STUDY), _about(data)),
+    ]
+
+
+def _judgments(data: ExportData, made: Iterable[list[str]]) -> Sheet:
+    """The long table: its rows as they are written, and the first of them as values, which say how wide columns are."""
+    first = islice(map(values_of, data.judgments()), MEASURED)
+    return Sheet("judgments", _heads(LONG), (), chain.from_iterable(made), list(first))
 
 
 def _heads(columns: list[Column]) -> Any:

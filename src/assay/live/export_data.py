@@ -1,10 +1,11 @@
 """What there is to export of a study at this moment, for the command and for the API."""
 
 import secrets
-from collections.abc import Callable, Iterator
-from typing import Literal
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from typing import Any, Literal
 
-from assay.exchange import ExportData
+from assay.exchange import By, ExportData
 from assay.exchange.anonymous import anonymous
 from assay.live.report_data import excluded_from_report
 from assay.store import Backend
@@ -13,8 +14,8 @@ from assay.store.coordinator import adjudications, comparisons, export_rows, lon
 from assay.study import Study
 from assay.submission_rows import SubmissionRows, mark_excluded
 
-SHOWN_EACH = 100
-"""After so many judgments it is said how far it is."""
+AtWork = Callable[[Callable[[long_table.Part], Any], Iterable[long_table.Part]], Iterator[Any]]
+"""How something is made of each part of the judgments: here, or in two processes."""
 
 
 def export_data(
@@ -27,35 +28,40 @@ def export_data(
     named_by: Literal["item", "group"] = "item",
     show: Callable[[int], None] = lambda _: None,
     anonymised: bool = False,
+    at_work: AtWork = map,
 ) -> ExportData:
     """What there is to export. With `counted` only what results count; `show` is told how far it is.
 
     `anonymised`: for publishing, under names that are drawn now, with the texts alone that somebody has let through.
+    `at_work` goes through the judgments in parts, for formats that have a line for each.
     """
     hashes = store.read(study_status.submissions_by_version, study_id)
     versions = {name: store.read(version, study_id, name) for name in hashes}
     excluded = excluded_from_report(store, study_id, study)
 
-    def submissions(by: Literal["time", "item", "annotator"] = "time") -> Iterator[SubmissionRows]:
-        stream = store.stream(long_table.submissions, study_id, study.preference_dimensions, by)
-        done = shown = 0
-        for each in mark_excluded(stream, excluded):
-            done += len(each.own)
-            if done >= shown + SHOWN_EACH:
-                shown = done
-                show(done)
-            if not counted or each.head.counts:
-                yield each
+    together = long_table.PutTogether(study.preference_dimensions)
+
+    def stored(by: By = "time") -> Iterator[long_table.Part]:
+        done = 0
+        for part in store.stream(long_table.parts, study_id, by):
+            yield part
+            done += len(part[1])
+            show(done)
+
+    def of(part: long_table.Part) -> Iterator[SubmissionRows]:
+        every = mark_excluded(together(part), excluded)
+        return (each for each in every if each.head.counts) if counted else every
 
     found = ExportData(
         study=study,
-        submissions=submissions,
+        submissions=lambda by="time": chain.from_iterable(map(of, stored(by))),
+        parts=lambda work: at_work(lambda part: work(of(part)), stored()),
         items=lambda: store.stream(export_rows.items, study_id),
         annotators=lambda: store.stream(export_rows.annotators, study_id),
         made_at=now,
         comparisons=store.read(comparisons.comparisons, study_id, study),
         studies={name: each for name, each in versions.items() if each is not None},
-        total=None if counted else store.read(long_table.judgment_count, study_id),
+        total=lambda: None if counted else store.read(long_table.judgment_count, study_id),
         agreed=store.read(adjudications.agreed_values, study_id),
         named_by=named_by,
     )

@@ -1,15 +1,15 @@
 """The long table, out of the store: one row for each judgment, streamed, with the drawn sides undone."""
 
 import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, groupby
+from itertools import chain, groupby, islice
 from operator import itemgetter
 from typing import Any, Literal
 
-from sqlalchemy import BindParameter, ColumnElement, Connection, Row, Select, and_, bindparam, func, select
+from sqlalchemy import BindParameter, ColumnElement, Connection, Select, and_, bindparam, func, select
 
 from assay.items.reference_items import CONTROLS
 from assay.model import Judgment
@@ -23,8 +23,16 @@ from assay.submission_rows import Own, SubmissionRows, one_by_one
 By = Literal["time", "item", "annotator"]
 """The order in which submissions come."""
 
+Part = tuple[list[tuple[Any, ...]], list[tuple[Any, ...]], list[str], dict[int, str]]
+"""Some submissions with all their values; which of them are superseded, and the longer names of items that need them.
 
-def _submissions(study_id: int) -> Select[Any]:
+It is made of lists, texts and numbers alone, so that it is quickly handed to another process.
+"""
+AT_ONCE = 1000
+"""So many values are in a part, give or take those of one submission."""
+
+
+def _submissions(study_id: int | BindParameter[Any]) -> Select[Any]:
     """What is the same for all judgments of a submission, a row for each."""
     return (
         select(
@@ -92,14 +100,47 @@ def submissions(
     connection: Connection, study_id: int, compares: Collection[str] = (), by: By = "time"
 ) -> Iterator[SubmissionRows]:
     """The same, submission by submission."""
+    yield from chain.from_iterable(map(PutTogether(compares), parts(connection, study_id, by)))
+
+
+def parts(connection: Connection, study_id: int, by: By = "time") -> Iterator[Part]:
+    """The same as the database has it, some submissions at a time: `PutTogether` makes judgments of it.
+
+    The database is read by one process, so that all is of one moment; what is read may be worked on in another.
+    """
     known = _Known.of(connection, study_id)
-    streaming = connection.execution_options(stream_results=True)
     # Two streams of one snapshot, in the same order: what a submission's judgments share is read once for them all.
     with (
         closing(ALL_VALUES[by].stream(connection, study=study_id)) as values,
-        streaming.execute(_submissions(study_id).order_by(*ORDERS[by], submission.c.id)) as rows,
+        closing(ALL_SUBMISSIONS[by].stream(connection, study=study_id)) as rows,
     ):
-        yield from _put_together(values, chain.from_iterable(rows.partitions(1000)), compares, known)
+        for some in _whole_submissions(values):
+            yield _part(some, rows, known)
+
+
+def _whole_submissions(values: Iterator[Any]) -> Iterator[list[Any]]:
+    """Values in pieces, none of which ends within a submission."""
+    held: list[Any] = []
+    while fresh := list(islice(values, AT_ONCE)):
+        some = held + fresh
+        end = len(some)
+        while end and some[end - 1][0] == some[-1][0]:  # there may be more of the last one
+            end -= 1
+        held = some[end:]
+        if end:
+            yield some[:end]
+    if held:
+        yield held
+
+
+def _part(values: list[Any], submissions: Iterator[Any], known: "_Known") -> Part:
+    """Some values with the submissions that they are of."""
+    rows = []
+    for row in submissions:
+        rows.append(row)
+        if row[0] == values[-1][0]:
+            break
+    return known.with_values(rows, values)
 
 
 _TURN = (submission.c["pass"], submission.c.revision)
@@ -114,6 +155,10 @@ ALL_VALUES = {
     by: Prepared(_values(bindparam("study")).order_by(*order, submission.c.id, *WITHIN)) for by, order in ORDERS.items()
 }
 """All of them are texts, and come as the database has them."""
+ALL_SUBMISSIONS = {
+    by: Prepared(_submissions(bindparam("study")).order_by(*order, submission.c.id)) for by, order in ORDERS.items()
+}
+"""They come as the database has them, too: what is true or false may be 1 or 0."""
 
 
 def _superseded(connection: Connection, study_id: int) -> frozenset[str]:
@@ -138,14 +183,21 @@ class _Known:
         """Of the judgments of a study."""
         return cls(_superseded(connection, study_id), longer_names(connection, study_id))
 
+    def with_values(self, rows: list[tuple[Any, ...]], values: list[tuple[Any, ...]]) -> Part:
+        """Some submissions with what is known of them."""
+        names = {row[ITEM_ID]: self.names[row[ITEM_ID]] for row in rows if row[ITEM_ID] in self.names}
+        return rows, values, [row[0] for row in rows if row[0] in self.superseded], names
+
+
+PLACES = [column.key for column in _submissions(0).selected_columns]
+
 
 class _Columns:
     """Columns of the long table, taken out of a row by their names: which place each has is looked up once."""
 
     def __init__(self, *names: str) -> None:
-        places = [column.key for column in _submissions(0).selected_columns]
         self.names = names
-        self.of = itemgetter(*(places.index(name) for name in names))
+        self.of = itemgetter(*map(PLACES.index, names))
 
     def by_name(self, row: tuple[Any, ...]) -> dict[str, Any]:
         """Those columns of a row."""
@@ -160,32 +212,43 @@ SHARED = _Columns(
 """What is the same for all judgments of a submission, under the names that a judgment has for it."""
 AGAIN = ("item", "group", "batch", "annotator", "study_hash", "consent", "source")
 """The texts among them that many submissions have."""
+TRUE_OR_FALSE = ("judge", "simulated", "surplus")
 BEHIND = _Columns("swapped", "series", "item_id")
+ITEM_ID = PLACES.index("item_id")
 
 
-def _put_together(
-    values: Iterable[Any], submissions: Iterable[Row[Any]], compares: Collection[str], known: _Known
-) -> Iterator[SubmissionRows]:
+class PutTogether:
     """Rows with the drawn sides undone: who was judged, who was preferred, and who stood on the left.
 
     Exports read a million of them: what the judgments of a submission share is worked out once for all of them, and
-    texts that come again are parsed once.
+    texts that come again are parsed once. `compares` names the dimensions whose value points at a candidate.
     """
-    following = iter(submissions)
-    read: dict[tuple[tuple[str, ...], bool | None], _OwnValues] = {}
-    texts: dict[str, str] = {}
-    for at, together in groupby(values, FIRST):
-        row = next(following)
-        while row[0] != at:  # there may be some that say nothing
+
+    def __init__(self, compares: Collection[str]) -> None:
+        self.compares = compares
+        self._read: dict[tuple[tuple[str, ...], bool | None], _OwnValues] = {}
+        self._texts: dict[str, str] = {}
+
+    def __call__(self, part: Part) -> Iterator[SubmissionRows]:
+        """The submissions of a part."""
+        rows, values, old, names = part
+        superseded = frozenset(old)
+        following = iter(rows)
+        for at, together in groupby(values, FIRST):
             row = next(following)
-        shared, swapped = _of_submission(tuple(row), known, texts)
-        candidates = shared["systems"], swapped
-        if candidates not in read:
-            if len(read) >= MOST_CANDIDATES:
-                read.clear()
-            read[candidates] = _OwnValues(*candidates, compares)
-        own = read[candidates]
-        yield SubmissionRows(shared, [own[each[1:]] for each in together])
+            while row[0] != at:  # there may be some that say nothing
+                row = next(following)
+            shared, swapped = _of_submission(row, superseded, names, self._texts)
+            own = self._own_values(shared["systems"], swapped)
+            yield SubmissionRows(shared, [own[each[1:]] for each in together])
+
+    def _own_values(self, systems: tuple[str, ...], swapped: bool | None) -> "_OwnValues":
+        found = self._read.get((systems, swapped))
+        if found is None:
+            if len(self._read) >= MOST_CANDIDATES:
+                self._read.clear()
+            found = self._read[systems, swapped] = _OwnValues(systems, swapped, self.compares)
+        return found
 
 
 class _OwnValues(dict[tuple[str, str, str, str], Own]):
@@ -214,23 +277,28 @@ MOST_CANDIDATES, MOST_KEPT, LONGEST_KEPT = 256, 512, 40
 FIRST = itemgetter(0)
 
 
-def _of_submission(row: tuple[Any, ...], known: _Known, texts: dict[str, str]) -> tuple[dict[str, Any], bool | None]:
+def _of_submission(
+    row: tuple[Any, ...], superseded: Collection[str], names: Mapping[int, str], texts: dict[str, str]
+) -> tuple[dict[str, Any], bool | None]:
     """What every judgment of a submission has, and whether its candidates stood the other way round.
 
     `texts` has those that come again and again, so that each is held once.
     """
-    swapped, series, item_id = BEHIND.of(row)
+    stood, series, item_id = BEHIND.of(row)
+    swapped = None if stood is None else bool(stood)
     shared = SHARED.by_name(row)
-    shared["item"] = known.names.get(item_id, shared["item"])
+    shared["item"] = names.get(item_id, shared["item"])
     for name in AGAIN:
         shared[name] = texts.setdefault(shared[name], shared[name])
+    for name in TRUE_OR_FALSE:
+        shared[name] = bool(shared[name])
     systems = _texts(shared["systems"])
     shared["systems"] = systems
     shared["overridden"] = _texts(shared["overridden"])
     shared["left"] = "" if swapped is None or len(systems) < 2 else in_page_order(systems, swapped)[0]
     shared["control"] = series == CONTROLS
     shared["withdrawn"] = series == WITHDRAWN
-    shared["superseded"] = shared["submission"] in known.superseded
+    shared["superseded"] = shared["submission"] in superseded
     shared["excluded"] = False
     return shared, swapped
 
@@ -256,7 +324,8 @@ def judgments_of_items(
     # The values first: what comes in between has a submission then, and no values that would miss it.
     values = connection.execute(_values(study_id).where(mine).order_by(*order, *WITHIN)).all()
     rows = connection.execute(_submissions(study_id).where(mine).order_by(*order))
-    return list(one_by_one(_put_together(values, rows, compares, known)))
+    part = known.with_values([tuple(row) for row in rows], [tuple(row) for row in values])
+    return list(one_by_one(PutTogether(compares)(part)))
 
 
 def judgment_count(connection: Connection, study_id: int) -> int:
