@@ -16,6 +16,7 @@ ROOT = Path(assay.__file__).parent
 # Each part of the program may import what stands before it, and itself. Parts on one line do not know each other.
 ORDER: list[set[str]] = [
     {"client", "suggest", "beside"},  # stand alone
+    {"each_beside"},
     {"words", "model", "count_marks", "fieldwork", "frozen_json", "frozen_maker", "in_words"},
     {"errors", "sides_and_candidates", "formulas", "submission_rows"},
     {"kinds", "mistakes", "markdown_text", "missing_rows", "plain_terminal"},

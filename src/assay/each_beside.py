@@ -1,4 +1,4 @@
-"""The parts of a long computation, some of them worked on in a copy of this process: the results come in their order."""
+"""The parts of a long computation, worked on by this process and a copy of it: the results come in their order."""
 
 import gc
 import marshal

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from assay import beside
+from assay import each_beside as parts
 from assay.each_beside import each_beside
 from assay.exchange import Export
 from assay.kinds import EXPORTS
@@ -32,17 +33,17 @@ IN_PARTS = ("csv", "jsonl", "parquet", "huggingface", "xlsx")
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Every submission is a part, and the first alone is worked on by one process. What another is sent is noted."""
     monkeypatch.setattr(beside, "cores", lambda: 2)
-    monkeypatch.setattr(beside, "FEW", 1)
+    monkeypatch.setattr(parts, "FEW", 1)
     monkeypatch.setattr(long_table, "AT_ONCE", 1)
     monkeypatch.setattr(module, "secrets", SimpleNamespace(token_bytes=bytes))
     sent: list[int] = []
-    send = beside._Copy.send
+    send = parts._Copy.send
 
     def noted(copy: Any, *given: Any) -> None:
         sent.append(copy.child)
         send(copy, *given)
 
-    monkeypatch.setattr(beside._Copy, "send", noted)
+    monkeypatch.setattr(parts._Copy, "send", noted)
     return sent
 
 
@@ -94,14 +95,14 @@ def test_somebody_who_submits_meanwhile_does_not_split_the_moment(store: Backend
 STOPPED = """
 import sys, time
 from pathlib import Path
-from assay import beside
+from assay import beside, each_beside as parts
 from assay.exchange.atomic import atomic_file
 beside.cores = lambda: 2
 def work(part):
     time.sleep(0.01)
     return part
 with atomic_file(Path(sys.argv[1])) as path, path.open("w") as file:
-    for each in beside.each_beside(work, range(10_000)):
+    for each in parts.each_beside(work, range(10_000)):
         file.write(f"{each} ")
         if each == 30:
             print("go", flush=True)
