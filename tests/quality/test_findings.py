@@ -3,7 +3,7 @@
 import random
 
 from assay.quality.findings import MOST_SHOWN, items_most_apart
-from assay.quality.monitor_data import Residual
+from assay.quality.score_tables import Residual
 
 
 def test_of_items_that_lie_equally_far_apart_the_same_are_named_in_any_order_of_rows() -> None:

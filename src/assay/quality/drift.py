@@ -9,7 +9,8 @@ from assay.in_words import count
 from assay.model import Flag
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words
-from assay.quality.monitor_data import Residual, width_of
+from assay.quality.monitor_data import width_of
+from assay.quality.score_tables import Residual
 from assay.statistics.benjamini_hochberg import benjamini_hochberg
 from assay.statistics.estimate import IntervalEstimate, difference_of_means, slope_of
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.in_words import about, number, p_value
 from assay.model import Flag
-from assay.quality.monitor_data import Residual
+from assay.quality.score_tables import Residual
 from assay.statistics.estimate import IntervalEstimate
 from assay.statistics.wilson import wilson
 from assay.study import Study

@@ -10,7 +10,8 @@ from assay.in_words import count, number
 from assay.model import CANDIDATES, Flag, Judgment
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words, round_off
-from assay.quality.monitor_data import Score, texts_in
+from assay.quality.monitor_data import texts_in
+from assay.quality.score_tables import Score
 from assay.statistics.benjamini_hochberg import benjamini_hochberg
 from assay.statistics.correlation import difference_of_correlations, pearson, ranks
 from assay.statistics.estimate import IntervalEstimate

@@ -1,8 +1,8 @@
 """One impression that colours all dimensions."""
 
 from collections import defaultdict
-from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from statistics import fmean
 from typing import ClassVar
 
@@ -12,7 +12,7 @@ from assay.in_words import count, number
 from assay.model import Flag
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import MOST_SHOWN, Finding, flags_from, interval_words, round_off
-from assay.statistics.arrays import np
+from assay.statistics.arrays import Floats, np
 from assay.statistics.groups import Groups
 from assay.statistics.halo import HaloMeasure as Found
 from assay.statistics.halo import halos_of
@@ -38,8 +38,8 @@ class HaloMonitor(Monitor):
     at_least: int = Field(default=20, ge=5, description="Say nothing before this many items that others judged too.")
 
     def flags(self, data: MonitorData) -> list[Flag]:
-        rows, every = beside_others(data), halos(data)
-        measured = {name: found for name in sorted(rows) if (found := every[name].of(self.at_least)) is not None}
+        every = halos(data)
+        measured = {name: found for name in sorted(every) if (found := every[name].of(self.at_least)) is not None}
         flagged = []
         for annotator, found in measured.items():
             others = [each.residual for name, each in measured.items() if name != annotator]
@@ -59,23 +59,23 @@ class HaloMonitor(Monitor):
                     evidence["others"] = round_off(usual)
                 if found.consensus is not None:
                     evidence["consensus"] = round_off(found.consensus)
-                flagged.append(Finding(annotator, words, _items_with_one_value(rows[annotator]), evidence=evidence))
+                flagged.append(
+                    Finding(annotator, words, _items_with_one_value(beside_others(data, annotator)), evidence=evidence)
+                )
         return flags_from(self.kind, flagged)
 
 
-def beside_others(data: MonitorData) -> dict[str, Rows]:
-    """Of each annotator what they and the others gave: by item, candidate and entry, on each dimension."""
-    return data.once("values beside others", lambda: _beside_others(data))
+def beside_others(data: MonitorData, annotator: str) -> Rows:
+    """What an annotator and the others gave: by item, candidate and entry, on each dimension.
 
-
-def _beside_others(data: MonitorData) -> dict[str, Rows]:
-    rows: dict[str, Rows] = defaultdict(lambda: defaultdict(dict))
-    for dimension, of_people in data.scores.items():
-        for annotator, scores in of_people.items():
-            for each in scores:
-                if each.others is not None:
-                    about = each.judgment
-                    rows[annotator][about.item, about.role, about.entry][dimension] = (each.value, each.others)
+    It is made anew for each annotator: of all of them together it would take more memory than their judgments.
+    """
+    rows: Rows = defaultdict(dict)
+    for dimension, table in data.scores.items():
+        for each in table.get(annotator, ()):
+            if each.others is not None:
+                about = each.judgment
+                rows[about.item, about.role, about.entry][dimension] = (each.value, each.others)
     return rows
 
 
@@ -92,29 +92,25 @@ class Measured:
 
 
 def halos(data: MonitorData) -> dict[str, Measured]:
-    """The halo of everybody; computed once."""
-    return data.once("halos", lambda: _halos(beside_others(data)))
+    """The halo of everybody who has something beside others; computed once."""
+    return data.once("halos", lambda: _halos(data))
 
 
-def _halos(by_annotator: Mapping[str, Rows]) -> dict[str, Measured]:
-    asked = {annotator: _asked_of_the_most(rows) for annotator, rows in by_annotator.items()}
-    alike: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for annotator, (dimensions, _) in asked.items():
-        alike[dimensions].append(annotator)
+def _halos(data: MonitorData) -> dict[str, Measured]:
+    alike: dict[tuple[str, ...], list[tuple[str, Floats]]] = defaultdict(list)
+    n_items: dict[str, int] = {}
+    for annotator in dict.fromkeys(chain.from_iterable(data.scores.values())):
+        if rows := beside_others(data, annotator):
+            dimensions, units = _asked_of_the_most(rows)
+            values = np.array([[rows[unit][name] for name in dimensions] for unit in units], dtype=np.float64)
+            alike[dimensions].append((annotator, values.reshape(-1, len(dimensions), 2)))
+            n_items[annotator] = len({item for item, *_ in units})
     found: dict[str, Found | None] = {}
-    for dimensions, people in alike.items():
-        table = np.array(
-            [
-                [by_annotator[annotator][unit][name] for name in dimensions]
-                for annotator in people
-                for unit in asked[annotator][1]
-            ],
-            dtype=float,
-        ).reshape(-1, len(dimensions), 2)
-        groups = Groups([len(asked[annotator][1]) for annotator in people])
+    for several in alike.values():
+        people, tables = zip(*several, strict=True)
+        table, groups = np.concatenate(tables), Groups([*map(len, tables)])
         found |= zip(people, halos_of(table[:, :, 0], table[:, :, 1], groups), strict=True)
-    n_items = {annotator: len({item for item, *_ in units}) for annotator, (_, units) in asked.items()}
-    return {annotator: Measured(n_items[annotator], found[annotator]) for annotator in by_annotator}
+    return {annotator: Measured(n, found[annotator]) for annotator, n in n_items.items()}
 
 
 def _asked_of_the_most(rows: Rows) -> tuple[tuple[str, ...], list[tuple[str, str, str]]]:

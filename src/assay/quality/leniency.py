@@ -35,10 +35,9 @@ class LeniencyMonitor(Monitor):
 
     def flags(self, data: MonitorData) -> list[Flag]:
         tested: list[tuple[str, str, IntervalEstimate]] = []
-        for dimension, of_people in data.residuals.items():
-            for annotator, given in of_people.items():
-                found = data.severities[dimension][annotator] if len(given) >= self.at_least else None
-                if found is not None:
+        for dimension, of_people in data.severities.items():
+            for annotator, found in of_people.items():
+                if found is not None and found.n >= self.at_least:
                     tested.append((dimension, annotator, found))
         adjusted = benjamini_hochberg([1.0 if found.p is None else found.p for _, _, found in tested])
         least = {each.dimension: self.points or self.share * width_of(each) for each in data.ordered_dimensions}

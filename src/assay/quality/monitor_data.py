@@ -4,42 +4,17 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from statistics import fmean
 from typing import Any, TypeVar
 
 from assay.judgments.canonical_order import in_canonical_order
 from assay.judgments.same_scale import same_scale
 from assay.model import Fact, Judgment, Value
+from assay.quality.score_tables import ResidualTable, ScoreTable
 from assay.statistics.estimate import IntervalEstimate, mean_of
-from assay.statistics.leave_one_out import means_of_others
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """A judgment as a number on its scale, beside what the others gave to the same."""
-
-    judgment: Judgment
-    value: float
-    others: float | None
-    """The mean of the others, or None where nobody else judged it."""
-    unit: tuple[str, str]
-    """What was judged: the item and, with sides or entries, which of them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Residual:
-    """By how much an annotator lies above the others on one item and dimension: over its sides or entries, the mean."""
-
-    item: str
-    value: float
-    position: int
-    at: int
-    from_file: bool = False
-    """Whether it was given elsewhere: then its place in the file is not its turn."""
 
 
 @dataclass(frozen=True)
@@ -94,38 +69,30 @@ class MonitorData:
         return tuple(each for each in self.study.scored_dimensions if each.input.level != "nominal")
 
     @cached_property
-    def scores(self) -> dict[str, dict[str, list[Score]]]:
+    def scores(self) -> dict[str, ScoreTable]:
         """Of each ordered dimension, what each annotator gave, as numbers. What is not on the scale is left out."""
-        by_dimension: dict[str, list[tuple[Judgment, float]]] = {each.dimension: [] for each in self.ordered_dimensions}
         scales = {each.dimension: scale_positions(each) for each in self.ordered_dimensions}
+        given: dict[str, tuple[list[Judgment], list[float]]] = {name: ([], []) for name in scales}
         for judgment in self.on_scale:
-            number = number_of(judgment.value, scales.get(judgment.dimension, {}))
-            if number is not None:
-                by_dimension[judgment.dimension].append((judgment, number))
-        found: dict[str, dict[str, list[Score]]] = {}
-        for name, given in by_dimension.items():
-            units = [(each.item, each.key) for each, _ in given]
-            means = means_of_others(units, [number for _, number in given])
-            of_people: dict[str, list[Score]] = defaultdict(list)
-            for (judgment, number), mean, unit in zip(given, means, units, strict=True):
-                of_people[judgment.annotator].append(Score(judgment, number, mean, unit))
-            found[name] = dict(sorted(of_people.items()))
-        return found
+            if judgment.dimension in scales:
+                number = number_of(judgment.value, scales[judgment.dimension])
+                if number is not None:
+                    judgments, numbers = given[judgment.dimension]
+                    judgments.append(judgment)
+                    numbers.append(number)
+        return {name: ScoreTable(*given.pop(name)) for name in scales}
 
     @cached_property
-    def residuals(self) -> dict[str, dict[str, list[Residual]]]:
+    def residuals(self) -> dict[str, ResidualTable]:
         """Of each ordered dimension and annotator, by how much items lie above the others', in the order of time."""
-        return {
-            dimension: {name: _by_item(scores) for name, scores in of_people.items()}
-            for dimension, of_people in self.scores.items()
-        }
+        return {dimension: ResidualTable(table) for dimension, table in self.scores.items()}
 
     @cached_property
     def severities(self) -> dict[str, dict[str, IntervalEstimate | None]]:
         """Of each ordered dimension and annotator, by how much items lie above the others' on average."""
         return {
-            dimension: {name: mean_of([each.value for each in given]) for name, given in of_people.items()}
-            for dimension, of_people in self.residuals.items()
+            dimension: {name: mean_of(table.values_of(name)) for name in table}
+            for dimension, table in self.residuals.items()
         }
 
     def once(self, name: str, make: Callable[[], T]) -> T:
@@ -147,31 +114,6 @@ class MonitorData:
             if each.value is not None:
                 found[each.dimension].append(each)
         return found
-
-
-def _by_item(scores: Sequence[Score]) -> list[Residual]:
-    shared = [score for score in scores if score.others is not None]
-    if len({score.judgment.item for score in shared}) == len(shared):
-        found = [_residual(score.judgment, score.value - (score.others or 0.0)) for score in shared]
-    else:
-        found = _means_by_item(shared)
-    return sorted(found, key=lambda each: (each.position, each.at, each.item))
-
-
-def _residual(judgment: Judgment, value: float) -> Residual:
-    return Residual(judgment.item, value, judgment.position, judgment.submitted_at, judgment.is_from_file)
-
-
-def _means_by_item(shared: Sequence[Score]) -> list[Residual]:
-    """Over the sides or entries of an item, the mean."""
-    apart: dict[str, list[float]] = defaultdict(list)
-    of_item: dict[str, Judgment] = {}
-    for score in shared:
-        apart[score.judgment.item].append(score.value - (score.others or 0.0))
-        of_item[score.judgment.item] = score.judgment
-    return [
-        _residual(of_item[item], values[0] if len(values) == 1 else fmean(values)) for item, values in apart.items()
-    ]
 
 
 def scale_positions(dimension: Dimension) -> dict[Value, float]:

@@ -8,8 +8,8 @@ from assay.in_words import count
 from assay.model import Flag
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words
-from assay.quality.monitor_data import Score
 from assay.quality.score_columns import ScoreColumns, score_columns
+from assay.quality.score_tables import Score
 from assay.statistics.estimate import IntervalEstimate
 from assay.statistics.spread_ratio import spread_ratios
 
@@ -29,13 +29,13 @@ class ScaleCompressionMonitor(Monitor):
     def flags(self, data: MonitorData) -> list[Flag]:
         found = []
         for dimension, of_people in data.scores.items():
-            for annotator, scores in of_people.items():
-                shared = [score for score in scores if score.others is not None]
-                items = {score.judgment.item for score in shared}
-                if len(items) < self.at_least:
-                    continue
+            for annotator in of_people:
                 ratio = ratio_to_others(data, dimension, annotator)
-                if ratio is not None and ratio.value < self.below and ratio.high < 1:
+                if ratio is None or ratio.value >= self.below or ratio.high >= 1:
+                    continue
+                shared = [score for score in of_people[annotator] if score.others is not None]
+                items = {score.judgment.item for score in shared}
+                if len(items) >= self.at_least:
                     words = (
                         f"{data.title(dimension)} is spread {ratio.value:.2f} times as widely as others' values of the "
                     )

@@ -10,10 +10,10 @@ from assay.frozen_json import fields_of
 from assay.judgments.scales import count_once, mirrored, scale_of
 from assay.model import Estimate, Judgment, Level
 from assay.quality.calibration_bias import distance_from_known
-from assay.quality.drift import in_turn, slopes
+from assay.quality.drift import slopes
 from assay.quality.halo import halos
 from assay.quality.low_agreement import kappas_with_others
-from assay.quality.monitor_data import MonitorData, Residual
+from assay.quality.monitor_data import MonitorData
 from assay.quality.scale_compression import ratio_to_others
 from assay.quality.score_columns import score_columns
 from assay.report.annotator_estimates import (
@@ -189,36 +189,34 @@ def _consistency_of_pairs(data: Data, name: str) -> ConsistencyOfPairs:
 
 def _beside_others(work: AnnotatorWork, dimension: Dimension) -> dict[str, BesideOthers]:
     """Above or below the others, wider or narrower, rising or falling, and whether they go together."""
-    name, all_scores, residuals = dimension.dimension, work.work.scores, work.work.residuals
-    if name not in all_scores:
+    name, residuals = dimension.dimension, work.work.residuals
+    if name not in residuals:
         return {}
     severities, columns = work.work.severities[name], score_columns(work.work, name)
     ranks = (columns.groups.ranks(each) for each in (columns.own, columns.others))
     correlations = dict(zip(columns.annotators, columns.groups.correlations(*ranks).tolist(), strict=True))
     found = {}
-    for who, scores in all_scores[name].items():
-        shared = [each for each in scores if each.others is not None]
-        apart = residuals[name].get(who, [])
-        n, over_items = len(apart), "Student's interval over items"
-        why = ALONE if not shared else FEW
+    for who, n_shared in zip(columns.annotators, columns.groups.sizes.tolist(), strict=True):
+        n, over_items = residuals[name].n_items(who), "Student's interval over items"
+        why = FEW if n_shared else ALONE
         ratio = _ratio_with_p(ratio_to_others(work.work, name, who))
         r = correlations[who]
         correlation = None if r != r or n < 3 else IntervalEstimate(r, *fisher_interval(r, n), n)
-        flat = why if len(shared) < 3 else "one's own values, or the others', do not vary"
+        flat = why if n_shared < 3 else "one's own values, or the others', do not vary"
         found[who] = BesideOthers(
             severity=estimate_to_test("severity", severities.get(who), over_items, why, n),
             spread=estimate_to_test("spread", ratio, "jackknife over what was judged, on log scale", why, n),
-            drift=_drift(work.work, name, who, apart, over_items, why),
+            drift=_drift(work.work, name, who, over_items, why),
             correlation=estimate("correlation", correlation, "Fisher's interval", flat, n),
         )
     return found
 
 
-def _drift(data: MonitorData, name: str, who: str, apart: Sequence[Residual], method: str, why: str) -> TestedEstimate:
+def _drift(data: MonitorData, name: str, who: str, method: str, why: str) -> TestedEstimate:
     """The change in the course of the work, of what was judged in an order that is known."""
-    turns = in_turn(apart)
-    found = slopes(data, name).get(who)
-    return estimate_to_test("drift", found, method, why if turns or not apart else NO_TURN, len(turns))
+    apart = data.residuals[name]
+    n_turns, found = apart.n_turns(who), slopes(data, name).get(who)
+    return estimate_to_test("drift", found, method, why if n_turns or not apart.n_items(who) else NO_TURN, n_turns)
 
 
 def _ratio_with_p(ratio: IntervalEstimate | None) -> IntervalEstimate | None:

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 from assay.in_words import count
 from assay.quality.drift import in_turn, slope
 from assay.quality.findings import items_most_apart
-from assay.quality.monitor_data import Residual, width_of
+from assay.quality.monitor_data import width_of
+from assay.quality.score_tables import Residual
 from assay.report.charts import interval, round_up, with_sign
 from assay.report.data import TOO_FEW
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table, not_drawn

@@ -61,8 +61,8 @@ class LeniencyFigure(Figure[LeniencyFigureNumbers]):
     def numbers(self, data: FigureData) -> LeniencyFigureNumbers | Nothing:
         rows: list[LeniencyRow] = []
         for dimension in data.work.ordered_dimensions:
-            for annotator, residuals in data.work.residuals[dimension.dimension].items():
-                found = data.work.severities[dimension.dimension][annotator]
+            residuals = data.work.residuals[dimension.dimension]
+            for annotator, found in data.work.severities[dimension.dimension].items():
                 if found is None:
                     continue
                 rows.append(
@@ -75,7 +75,7 @@ class LeniencyFigure(Figure[LeniencyFigureNumbers]):
                         n=found.n,
                         few=found.n < TOO_FEW,
                         beyond=not found.low <= 0 <= found.high,
-                        items=list(items_most_apart(residuals, found.value, data.most)),
+                        items=list(items_most_apart(residuals[annotator], found.value, data.most)),
                     )
                 )
         if not rows:
