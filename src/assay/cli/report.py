@@ -87,7 +87,7 @@ def write(at: "OpenStudy", path: Path, seed: int = 0, paper: Path | None = None,
         _write_paper(report, paper, font)
     numbers = start(report.json)
     with atomic_text_file(path) as file:
-        file.write(report.html())
+        file.write(report.html(start))
     with atomic_text_file(path.with_suffix(".json")) as file:
         file.write(numbers())
     return report

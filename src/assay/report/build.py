@@ -36,9 +36,9 @@ class Report:
         """The findings in sentences."""
         return [line for section in all_sections() for line in section.lines(self.parts[section.kind])]
 
-    def html(self) -> str:
+    def html(self, start: Start[Any] = here) -> str:
         """One page that needs nothing else: no network, no files beside it."""
-        return page(self.data, self.parts, self.figures)
+        return page(self.data, self.parts, self.figures, start)
 
     def json(self) -> str:
         """The numbers as text; never with a NaN in it."""

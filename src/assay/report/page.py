@@ -10,6 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from assay.beside import Start, here
 from assay.in_words import glued
 from assay.kinds import FIGURES
 from assay.render import Renderer, compiled_templates, files_beside, template_of
@@ -68,7 +69,7 @@ def _renderer() -> Renderer:
     return Renderer(FOLDER, charts=charts, text=text_width, title_of=title_of)
 
 
-def page(data: Data, sections: Parts, figures: Parts) -> str:
+def page(data: Data, sections: Parts, figures: Parts, start: Start[Any] = here) -> str:
     """The whole page. Sections without anything to show are left out."""
     folder, renderer = FOLDER, _renderer()
     shown = []
@@ -99,7 +100,7 @@ def page(data: Data, sections: Parts, figures: Parts) -> str:
         script_hash=hash_of_script(),
         verdict=verdict_of(data, sections).html(targets=targets),
     )
-    return glued(with_files(made))
+    return glued(with_files(made, start))
 
 
 def fold_apart(html: str) -> tuple[str, str]:

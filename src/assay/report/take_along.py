@@ -6,11 +6,12 @@ page allows itself this one script, by its hash, and nothing else. The PDF is th
 
 import re
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from html import escape
 from pathlib import Path
 
+from assay.beside import Start, here
 from assay.errors import AssayError
 from assay.report.paper.csv_table import table_as_csv
 from assay.report.paper.drawing import WIDTHS, as_svg, stand_alone
@@ -33,8 +34,12 @@ def hash_of_script() -> str:
     return f"sha256-{b64encode(sha256(script().encode()).digest()).decode()}"
 
 
-def with_files(page: str) -> str:
-    """The page with links beside each figure and each table of the appendix. They need no server."""
+def with_files(page: str, start: Start[list[str]] = here) -> str:
+    """The page with links beside each figure and each table of the appendix. They need no server.
+
+    With `beside`, the files of tables are made in a process of their own while figures are drawn.
+    """
+    of_tables = start(lambda: [_links(each.name, each.caption, _of_table(each)) for each in tables_of(page)])
     figures = iter(figures_of(page))
 
     def with_links(found: re.Match[str]) -> str:
@@ -42,16 +47,15 @@ def with_files(page: str) -> str:
         files = {**_drawn(figure), **(_of_table(figure.table) if figure.table else {})}
         return found[0].removesuffix("</figure>") + _links(figure.name, figure.question, files) + "</figure>"
 
-    tables = iter(tables_of(page))
     body, mark, appendix = FIGURE.sub(with_links, page).partition('id="appendix"')
-    return body + mark + "".join(_appendix(appendix, tables))
+    return body + mark + "".join(_appendix(appendix, of_tables()))
 
 
-def _appendix(appendix: str, tables: Iterator[PaperTable]) -> Iterator[str]:
+def _appendix(appendix: str, links: Sequence[str]) -> Iterator[str]:
+    """The appendix with its links, one behind each table."""
     end = 0
-    for found in TABLE.finditer(appendix):
-        table = next(tables)
-        yield appendix[end : found.end()] + _links(table.name, table.caption, _of_table(table))
+    for found, link in zip(TABLE.finditer(appendix), links, strict=True):
+        yield appendix[end : found.end()] + link
         end = found.end()
     yield appendix[end:]
 
