@@ -1,18 +1,18 @@
 """Less agreement with the others than the others have."""
 
-from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from statistics import median
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from pydantic import Field
 
 from assay.in_words import count, number
 from assay.judgments.scales import mirrored, scale_of
-from assay.model import Flag, Value
+from assay.model import Flag, Judgment, Value
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words, round_off
 from assay.quality.monitor_data import scale_positions
-from assay.statistics.arrays import np
+from assay.statistics.arrays import Ints, np
 from assay.statistics.estimate import IntervalEstimate
 from assay.statistics.groups import Groups
 from assay.statistics.rest_kappa import rest_kappas
@@ -58,37 +58,51 @@ def kappas_with_others(data: MonitorData, dimension: Dimension, at_least: int) -
 
 def _kappas(data: MonitorData, dimension: Dimension) -> dict[str, tuple[int, IntervalEstimate]]:
     """The kappa of everybody who has one, with the number of items that they share with others."""
-    given: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
     scale: dict[Any, int] = {value: index for index, value in enumerate(_values(dimension))}
-    pairs = set()
-    for each in data.by_dimension.get(dimension.dimension, ()):
-        value = each.choice
-        if not isinstance(value, list) and value in scale:
-            given[each.item, each.key][each.annotator] = scale[value]
-            pairs.add(each.systems)
-    by_annotator: dict[str, list[tuple[str, int, list[int]]]] = defaultdict(list)
-    for (item, _), values in given.items():
-        if len(values) > 1:
-            counts = [0] * len(scale)
-            for value in values.values():
-                counts[value] += 1
-            for annotator, value in values.items():
-                by_annotator[annotator].append((item, value, counts))
+    given = [each for each in data.by_dimension.get(dimension.dimension, ()) if _is_on(scale, each.choice)]
     level = dimension.input.level or "nominal"
     weights = Scale(tuple(scale), level).distances(0 if level == "nominal" else 2)
     # Several comparisons have no first system in common: each item counts in both directions.
-    both = dimension.input.compares and len(pairs) > 1
+    both = dimension.input.compares and len({each.systems for each in given}) > 1
     mirror = [scale[mirrored(value)] for value in scale] if both else None
-    people = sorted(by_annotator)
-    rows = [row for annotator in people for row in by_annotator[annotator]]
-    own = np.fromiter((value for _, value, _ in rows), dtype=np.int64, count=len(rows))
-    every = np.array([counts for *_, counts in rows], dtype=np.float64).reshape(len(rows), len(scale))
-    groups = Groups([len(by_annotator[annotator]) for annotator in people])
-    return {
-        annotator: (len({item for item, *_ in by_annotator[annotator]}), kappa)
-        for annotator, kappa in zip(people, rest_kappas(own, every, weights, groups, mirror), strict=True)
-        if kappa is not None
-    }
+    people = sorted({each.annotator for each in given})
+    shared = _shared_with_others(given, people, scale)
+    groups = Groups(np.bincount(shared.who, minlength=len(people)))
+    found = zip(people, shared.n_items, rest_kappas(shared.own, shared.every, weights, groups, mirror), strict=True)
+    return {annotator: (n_items, kappa) for annotator, n_items, kappa in found if kappa is not None}
+
+
+def _is_on(scale: Mapping[Any, int], value: Value) -> bool:
+    return not isinstance(value, list) and value in scale
+
+
+class _Shared(NamedTuple):
+    """What several gave a value to: a row for each of them, those of one annotator behind another's."""
+
+    who: Ints
+    own: Ints
+    every: Ints
+    """How often each value was given to it."""
+    n_items: list[int]
+    """Of each annotator, how many items their rows are about."""
+
+
+def _shared_with_others(given: Sequence[Judgment], people: Sequence[str], scale: Mapping[Any, int]) -> _Shared:
+    place, units, n = {name: at for at, name in enumerate(people)}, dict[tuple[str, str], int](), len(given)
+    keys = ((each.item, each.key) for each in given)
+    unit: Ints = np.fromiter((units.setdefault(each, len(units)) for each in keys), dtype=np.int64, count=n)
+    who: Ints = np.fromiter((place[each.annotator] for each in given), dtype=np.int64, count=n)
+    value: Ints = np.fromiter((scale[each.choice] for each in given), dtype=np.int64, count=n)
+    # Of what somebody gave twice to the same, the last counts.
+    cells, last = np.unique((who * len(units) + unit)[::-1], return_index=True)
+    (who, unit), own = np.divmod(cells, max(1, len(units))), value[::-1][last]
+    every = np.bincount(unit * len(scale) + own, minlength=len(units) * len(scale)).reshape(len(units), len(scale))
+    is_shared = every.sum(axis=1)[unit] > 1
+    who, unit, own = who[is_shared], unit[is_shared], own[is_shared]
+    items: dict[str, int] = {}
+    item = np.array([items.setdefault(each, len(items)) for each, _ in units], dtype=np.int64)
+    of_people = np.unique(who * len(items) + item[unit]) // max(1, len(items))
+    return _Shared(who, own, every[unit], np.bincount(of_people, minlength=len(people)).tolist())
 
 
 def _values(dimension: Dimension) -> list[Value]:

@@ -94,6 +94,7 @@ class ResidualTable(Mapping[str, list[Residual]]):
     def __init__(self, scores: ScoreTable) -> None:
         self._scores = scores
         judgments, n = scores.judgments, len(scores.judgments)
+        self._from_file: Bools = np.fromiter((each.is_from_file for each in judgments), dtype=bool, count=n)
         position = np.fromiter((each.position for each in judgments), dtype=np.int64, count=n)
         at = np.fromiter((each.submitted_at for each in judgments), dtype=np.int64, count=n)
         is_shared, apart = scores.is_shared, scores.own - scores.others
@@ -118,10 +119,13 @@ class ResidualTable(Mapping[str, list[Residual]]):
         return len(self._scores)
 
     def __getitem__(self, annotator: str) -> list[Residual]:
-        given = (self._scores.judgments[row] for row in self._index[annotator].tolist())
+        rows = self._index[annotator]
+        given = map(self._scores.judgments.__getitem__, rows.tolist())
         return [
-            _residual(each.item, value, each.position, each.submitted_at, each.is_from_file)
-            for each, value in zip(given, self.values_of(annotator), strict=True)
+            _residual(each.item, value, each.position, each.submitted_at, from_file)
+            for each, value, from_file in zip(
+                given, self.values_of(annotator), self._from_file[rows].tolist(), strict=True
+            )
         ]
 
     def values_of(self, annotator: str) -> list[float]:
@@ -135,8 +139,8 @@ class ResidualTable(Mapping[str, list[Residual]]):
 
     def n_turns(self, annotator: str) -> int:
         """How many of them were judged in an order that is known."""
-        judgments = self._scores.judgments
-        return sum(not judgments[row].is_from_file for row in self._index[annotator].tolist())
+        rows = self._index[annotator]
+        return len(rows) - int(np.count_nonzero(self._from_file[rows]))
 
 
 def _means_by_item(judgments: Sequence[Judgment], rows: Ints, apart: Floats) -> tuple[Ints, Floats]:

@@ -11,6 +11,7 @@ from assay.report.data import Data
 from assay.report.figures import FigureData
 from assay.report.page import as_text, page
 from assay.report.section import Section, all_sections
+from assay.report.variance import variances_of
 from assay.report.verdict_of_report import comparisons_of
 
 
@@ -66,12 +67,16 @@ def build(data: Data, start: Start[Any] = here) -> Report:
 
 
 def _compute_agreement(data: Data, start: Start[Any]) -> None:
-    """The coefficients of all topics, half of them beside the others: sections of both processes need them."""
+    """The coefficients of all topics, half of them beside the others: sections of both processes need them.
+
+    Of an odd number the copy has the smaller half, and the components of variance with it.
+    """
     topics = list(data.ratings)
-    later = start(lambda: data.agreement_of(topics[1::2]))
+    later = start(lambda: (data.agreement_of(topics[1::2]), variances_of(data)))
     found = data.agreement_of(topics[::2])
-    more = later()
+    more, variances = later()
     data.once("agreement", lambda: {topic: (found if topic in found else more)[topic] for topic in topics})
+    variances_of(data, lambda: variances)
 
 
 def _numbers(data: Data, sections: Sequence[Section[Any]]) -> tuple[dict[str, Any], dict[str, Any]]:

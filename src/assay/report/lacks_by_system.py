@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from assay.model import Estimate
+from assay.model import Estimate, Judgment
 from assay.report.data import TOO_FEW, Data
 from assay.report.system_comparison import correct_p_values, groups_by_item
 from assay.report.system_scores import SHOWN_BELOW
@@ -65,17 +65,18 @@ def _asked(data: Data) -> Iterator[tuple[str | None, str, list[Asked]]]:
         "items that were declined",
         [(each.item, each.systems[0], "unable" if declined else "answered") for each, declined in whole],
     )
-    about: dict[str, dict[tuple[str, str], tuple[str, str]]] = defaultdict(dict)
-    submissions: dict[tuple[str, str], str] = {}
+    submissions = {(each.submission, each.system): each.item for each in data.that_count}
+    by_dimension: dict[str, list[Judgment]] = defaultdict(list)
     for each in data.that_count:
-        submissions[each.submission, each.system] = each.item
-        state = "unable" if each.value is None else "answered"
-        key = (f"{each.submission} {each.entry}", each.system)
-        about[each.dimension][key] = each.item, state
+        by_dimension[each.dimension].append(each)
     for dimension in data.study.scored_dimensions:
-        rows = [(item, system, state) for (_, system), (item, state) in about[dimension.dimension].items() if system]
+        about = {
+            (each.submission, each.entry, each.system): (each.item, "unable" if each.value is None else "answered")
+            for each in by_dimension[dimension.dimension]
+        }
+        rows = [(item, system, state) for (*_, system), (item, state) in about.items() if system]
         if rows and dimension.is_always_asked and dimension.scope.of != "entries":
-            answered = {key[0].split(" ")[0] for key in about[dimension.dimension]}
+            answered = {submission for submission, *_ in about}
             rows += [
                 (item, name, "skipped") for (one, name), item in submissions.items() if name and one not in answered
             ]

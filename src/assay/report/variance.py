@@ -1,6 +1,6 @@
 """Where the variance of judgments lies on each dimension, and what more items or annotators would buy."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from assay.report.charts import number
@@ -113,12 +113,14 @@ def shares_in_words(components: Sequence[VarianceRow]) -> str:
     return ", ".join(told) or "nothing varies"
 
 
-def variances_of(data: Data) -> list[DimensionVariance]:
-    """Of every dimension whose values are numbers, and of every computed value."""
-    found: list[DimensionVariance] = data.once(
-        "variances", lambda: [_variance(each) for each in numeric_dimensions_as_judged(data) if each.judgments]
-    )
+def variances_of(data: Data, make: Callable[[], list[DimensionVariance]] | None = None) -> list[DimensionVariance]:
+    """Of every dimension whose values are numbers, and of every computed value; or as another process has made them."""
+    found: list[DimensionVariance] = data.once("variances", make or (lambda: _variances(data)))
     return found
+
+
+def _variances(data: Data) -> list[DimensionVariance]:
+    return [_variance(each) for each in numeric_dimensions_as_judged(data) if each.judgments]
 
 
 def study_of(about: NumericDimension) -> VarianceStudy:

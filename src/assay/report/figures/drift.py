@@ -1,6 +1,7 @@
 """Whether an annotator's values rise or fall in the course of the work, with breaks."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean, pstdev
@@ -82,7 +83,7 @@ class DriftFigure(Figure[DriftFigureNumbers]):
     def numbers(self, data: FigureData) -> DriftFigureNumbers | Nothing:
         rows = [
             row
-            for annotator, residuals in sorted(residuals_of_annotators(data).items())
+            for annotator, residuals in residuals_of_annotators(data)
             if (row := _drift_of(data, annotator, residuals)) is not None
         ]
         if not rows and data.report.sources.is_elsewhere:
@@ -142,27 +143,26 @@ class DriftFigure(Figure[DriftFigureNumbers]):
         return columns, rows
 
 
-def residuals_of_annotators(data: FigureData) -> dict[str, list[Residual]]:
+def residuals_of_annotators(data: FigureData) -> Iterator[tuple[str, list[Residual]]]:
     """Of each annotator, (value − mean of the others) by item, over all ordered dimensions, in the order of time.
 
-    What came from files has no such order, and is left out.
+    What came from files has no such order, and is left out. It is put together for one annotator after the other: of
+    all of them at once it would take more memory than their judgments.
     """
     widths = {each.dimension: width_of(each) for each in data.work.ordered_dimensions}
     alike = len(set(widths.values())) == 1
-    found: dict[str, dict[str, list[tuple[float, Residual]]]] = defaultdict(lambda: defaultdict(list))
-    for dimension, by_person in data.work.residuals.items():
-        for annotator, residuals in by_person.items():
-            for each in in_turn(residuals):
+    for annotator in sorted({name for table in data.work.residuals.values() for name in table}):
+        found: dict[str, list[tuple[float, Residual]]] = defaultdict(list)
+        for dimension, table in data.work.residuals.items():
+            for each in in_turn(table.get(annotator, ())):
                 value = each.value if alike else each.value / (widths[dimension] or 1)
-                found[annotator][each.item].append((value, each))
-    together = {
-        annotator: [
+                found[each.item].append((value, each))
+        together = [
             Residual(item, fmean(value for value, _ in same), same[0][1].position, same[0][1].at)
-            for item, same in by_item.items()
+            for item, same in found.items()
         ]
-        for annotator, by_item in found.items()
-    }
-    return {who: sorted(each, key=lambda one: (one.position, one.at)) for who, each in together.items()}
+        if together:
+            yield annotator, sorted(together, key=lambda one: (one.position, one.at))
 
 
 def _drift_of(data: FigureData, annotator: str, residuals: list[Residual]) -> DriftRow | None:

@@ -73,8 +73,7 @@ class KeysAndDeviceFigure(Figure[KeysAndDeviceFigureNumbers]):
             return Nothing("Everything came from files, which do not say how it was given.")
         if not given:
             return Nothing("No submission says yet how it was given: by keys or pointer, on what page.")
-        residuals = residuals_of_annotators(data)
-        beside = {(who, each.item): each.value for who, theirs in residuals.items() for each in theirs}
+        beside = {(who, each.item): each.value for who, theirs in residuals_of_annotators(data) for each in theirs}
         n = sum(map(len, given.values()))
         rows = [_way(data, way, given[way], n, beside) for way in WAYS if way in given]
         keys, pointer = sum(row.keys for row in rows), sum(row.pointer for row in rows)
