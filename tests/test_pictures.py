@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageCms, PngImagePlugin
 
-from assay.missing_rows import lacks_rows
 from assay.pictures import LARGEST, Picture, PictureError, find_below, path_inside, take_in
+from assay.truncated_pictures import lacks_rows
 from tests.examples import examples
 
 CANARY = "CANARY-where-and-who"

@@ -12,8 +12,8 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
 
 from assay.errors import AssayError
-from assay.missing_rows import lacks_rows
 from assay.mistakes import quote
+from assay.truncated_pictures import lacks_rows
 
 FORMATS = {"PNG": (".png",), "JPEG": (".jpg", ".jpeg"), "WEBP": (".webp",), "GIF": (".gif",)}
 """The formats that are read, each with the endings of its files."""

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-import assay.report.answers
-from assay.report.answers import answers_of
+import assay.report.first_results
 from assay.report.build import Report, build
+from assay.report.first_results import answers_of
 from assay.report.page import fold_apart
 from assay.report.section import PARTS, all_sections
 from assay.report.verdict_of_report import verdict_of
@@ -140,7 +140,7 @@ def test_a_study_without_judgments_has_a_first_page_too() -> None:
 
 
 def test_rows_beyond_one_page_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(assay.report.answers, "MOST_ANSWERS", 1)
+    monkeypatch.setattr(assay.report.first_results, "MOST_ANSWERS", 1)
     found = answers_of(report(WAYS, ways()).data)
     assert len(found.rows) == 1
     assert found.more > 0

@@ -9,7 +9,7 @@ import pytest
 
 from assay.store.coordinator import pattern_counts
 from assay.store.coordinator.record import entries
-from assay.web import counting
+from assay.web import background_work
 from tests.conftest import Bench
 from tests.web.annotator import Annotator
 
@@ -26,7 +26,7 @@ def until(is_so: Callable[[], object]) -> None:
 def test_a_clock_that_is_set_while_the_server_runs_is_noted_even_if_not_at_once(
     sqlite_bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(counting, "EVERY", 0.02)
+    monkeypatch.setattr(background_work, "EVERY", 0.02)
     with sqlite_bench.client(), closing(sqlite3.connect(sqlite_bench.store.address, isolation_level=None)) as other:
         other.execute("alter table action rename to elsewhere")
         sqlite_bench.clock.now += 3_600_000
@@ -41,7 +41,7 @@ def test_a_clock_that_is_set_while_the_server_runs_is_noted_even_if_not_at_once(
 def test_counting_goes_on_after_an_error_that_nobody_thought_of(
     sqlite_bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(counting, "EVERY", 0.02)
+    monkeypatch.setattr(background_work, "EVERY", 0.02)
     with sqlite_bench.client(), closing(sqlite3.connect(sqlite_bench.store.address, isolation_level=None)) as other:
         other.execute("alter table uncounted rename to elsewhere")
         until(lambda: "counting has failed" in caplog.text)

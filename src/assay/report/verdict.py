@@ -14,11 +14,11 @@ from markupsafe import Markup
 from assay.in_words import count, day, duration, interval, joined, many, number, some_of
 from assay.render import Renderer
 from assay.report import charts, text_width
+from assay.report.agreement_line import against_line
 from assay.report.data import TOO_FEW
 from assay.report.figures import PARTS, Part
 from assay.report.figures.comparisons import ComparisonRow, ComparisonsFigureNumbers
 from assay.report.figures.progress import STALLED_AFTER, EndForecast
-from assay.report.study_line import against_line
 
 DAY = 24 * 60 * 60 * 1000
 MOST_DRAWN = 5

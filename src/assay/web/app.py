@@ -12,8 +12,8 @@ from assay.kinds import modules_of
 from assay.store import Backend
 from assay.web import api, health, join, own_data
 from assay.web.access import Context, Endpoint, pages_for
+from assay.web.background_work import background_work
 from assay.web.compression import Compression
-from assay.web.counting import counting
 from assay.web.headers import SecurityHeaders, headers_for
 from assay.web.metrics import Counting
 from assay.web.notices import Notifier
@@ -60,7 +60,7 @@ def create_app(
     With a public address it answers those alone who come by it. With a token it counts, and shows its counters.
     With a notifier it tells what a coordinator should know.
     """
-    app = Starlette(lifespan=counting)
+    app = Starlette(lifespan=background_work)
     app.state.notices = (notifier, public_address)
     app.state.context = context = Context(
         store, clock, Pages(), tuple(MENU), metrics_token, limits=limits or RateLimits()

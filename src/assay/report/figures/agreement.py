@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 from assay.in_words import count, many
 from assay.judgments.topics import Topic
 from assay.model import Coefficient
+from assay.report.agreement_line import against_line
 from assay.report.charts import interval, number, share
 from assay.report.data import TOO_FEW
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table
 from assay.report.headline import headline_of, why_another
-from assay.report.study_line import against_line
 from assay.statistics import pairwise, title_of
 
 MOST_PEOPLE_IN_PAIRS = 10

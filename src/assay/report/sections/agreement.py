@@ -8,11 +8,11 @@ from typing import ClassVar
 from assay.judgments.topics import Topic
 from assay.judgments.units import Units
 from assay.model import Coefficient
+from assay.report.agreement_line import line_in_words
 from assay.report.charts import interval, number
 from assay.report.data import TOO_FEW, Data
 from assay.report.headline import headline_of, why_undecided
 from assay.report.section import ReportPart, Section
-from assay.report.study_line import line_in_words
 from assay.report.wording import many, too_few_to_say
 from assay.statistics import title_of
 

@@ -7,14 +7,14 @@ from itertools import groupby
 from typing import ClassVar
 
 from assay.in_words import count, some_of
-from assay.report.answers import NET, Answers, HeadlineAnswer, answers_of, value_in_words
+from assay.report.agreement_line import against_line
 from assay.report.charts import interval, number
 from assay.report.data import TOO_FEW, Data
+from assay.report.first_results import NET, Answers, HeadlineAnswer, answers_of, value_in_words
 from assay.report.headline import headline_of, why_undecided
 from assay.report.method_paragraph import method_paragraph
 from assay.report.section import ReportPart, Section
 from assay.report.sections.limits import LimitsSection
-from assay.report.study_line import against_line
 from assay.report.system_scores import BOTH
 from assay.report.wording import days_in_words, list_in_words, many
 from assay.statistics import title_of

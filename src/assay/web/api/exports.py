@@ -9,7 +9,7 @@ from assay.errors import AssayError
 from assay.exchange import Export
 from assay.exchange.whole_export import dictionary_of, file_name
 from assay.kinds import EXPORTS
-from assay.live.apart import compute
+from assay.live.heavy_work import compute
 from assay.ratings.export_dictionary import IN_FOLDER
 from assay.store.coordinator.study_status import judges_have_judged
 from assay.study import Study

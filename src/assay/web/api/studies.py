@@ -10,7 +10,7 @@ from starlette.responses import Response
 from assay import acts
 from assay.errors import AssayError
 from assay.exchange import as_time
-from assay.live.apart import compute
+from assay.live.heavy_work import compute
 from assay.live.stopping import stop_as_json
 from assay.store.coordinator import record, studies, study_status
 from assay.study import Study

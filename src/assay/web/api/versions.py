@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from assay import acts
 from assay.errors import AssayError
-from assay.live import apart
+from assay.live import heavy_work
 from assay.live.before_closing import before_closing
 from assay.store.coordinator import studies
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body
@@ -90,7 +90,7 @@ async def backup(call: ApiCall) -> Response:
 
     async def write(folder: Path) -> Path:
         at = (call.bearer.study_id, await call.study(), call.now)
-        return Path(await apart.compute(store, "backup", *at, path=str(folder / name)))
+        return Path(await heavy_work.compute(store, "backup", *at, path=str(folder / name)))
 
     return await file_answer(name, write)
 

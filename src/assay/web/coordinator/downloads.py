@@ -9,7 +9,7 @@ from assay.errors import AssayError, NotFound
 from assay.exchange import Export
 from assay.exchange.whole_export import file_name
 from assay.kinds import EXPORTS
-from assay.live import apart
+from assay.live import heavy_work
 from assay.live.at_a_glance import is_hidden
 from assay.store.coordinator import studies
 from assay.web.access import Call, Endpoint, Refused
@@ -28,7 +28,7 @@ async def report(call: Call) -> Response:
     async def write(folder: Path) -> Path:
         study = await study_of(call)
         at = (call.session.study_id, study, call.now)
-        return Path(await apart.compute(call.context.store, "page", *at, path=str(folder / name)))
+        return Path(await heavy_work.compute(call.context.store, "page", *at, path=str(folder / name)))
 
     return await _download(call, name, write)
 
@@ -51,7 +51,7 @@ async def export(call: Call) -> Response:
             raise AssayError(f"{wanted} does not suit this study: {why}")
         asked = {"kind": wanted, "folder": str(folder), "anonymous": anonymous, "what": what}
         store, study_id = call.context.store, call.session.study_id
-        return Path(await apart.compute(store, "export", study_id, study, call.now, **asked))
+        return Path(await heavy_work.compute(store, "export", study_id, study, call.now, **asked))
 
     return await _download(call, name, write)
 
@@ -67,7 +67,7 @@ async def backup(call: Call) -> Response:
 
     async def write(folder: Path) -> Path:
         at = (call.session.study_id, await study_of(call), call.now)
-        return Path(await apart.compute(call.context.store, "backup", *at, path=str(folder / name)))
+        return Path(await heavy_work.compute(call.context.store, "backup", *at, path=str(folder / name)))
 
     return await _download(call, name, write, tells_results=False)
 

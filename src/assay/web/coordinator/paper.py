@@ -7,7 +7,7 @@ from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, Response
 
 from assay.errors import AssayError
-from assay.live import apart
+from assay.live import heavy_work
 from assay.store.coordinator.study_status import judges_have_judged
 from assay.web.access import Call, Endpoint
 from assay.web.coordinator import manage
@@ -34,7 +34,7 @@ async def _archive(call: Call, work: str, file: str) -> Response:
     try:
         if study.analysis.blind and call.session.state != "closed":
             raise AssayError("the study is blind, and its report says how systems compare", "close the study first")
-        path = await apart.compute(
+        path = await heavy_work.compute(
             call.context.store, work, call.session.study_id, study, call.now, path=f"{workshop}/{file}"
         )
     except AssayError as error:

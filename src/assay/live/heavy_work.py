@@ -116,7 +116,7 @@ async def compute(store: Backend, work: str, study_id: int, study: Study, now: i
     if (await store.aread(flags.state_of_work, study_id))[0] <= child.MOST_HERE:
         return await asyncio.to_thread(WORK[work], store, study_id, study, now, **values)
     pipe = asyncio.subprocess.PIPE
-    process = await asyncio.create_subprocess_exec(*child.program("assay.live.apart"), stdin=pipe, stdout=pipe)
+    process = await asyncio.create_subprocess_exec(*child.program("assay.live.heavy_work"), stdin=pipe, stdout=pipe)
     asked = {"database": store.address, "work": work, "study": study_id, "now": now, "values": values}
     try:
         said, _ = await process.communicate(json.dumps(asked).encode())

@@ -23,8 +23,8 @@ EVERY = 3.0
 
 
 @asynccontextmanager
-async def counting(app: Starlette) -> AsyncIterator[None]:
-    """Count for as long as the application runs."""
+async def background_work(app: Starlette) -> AsyncIterator[None]:
+    """Do all of it for as long as the application runs."""
     context = app.state.context
     tasks = [asyncio.create_task(_keep_counting(context.store, context.clock))]
     tasks.append(asyncio.create_task(keep_retaining(context.store, context.clock)))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import AssayError
-from assay.live import apart, child
+from assay.live import child, heavy_work
 from assay.simulate import Character, simulate
 from assay.store.upkeep.verify import verify
 from assay.web.run_apart import run_apart as in_another_process
@@ -16,7 +16,7 @@ from tests.selection import on_sqlite_first
 
 
 def computed(bench: Bench, work: str, **values: str) -> str:
-    return run_apart(apart.compute(bench.store, work, bench.study_id, bench.study, T0, **values))
+    return run_apart(heavy_work.compute(bench.store, work, bench.study_id, bench.study, T0, **values))
 
 
 @pytest.fixture
