@@ -80,7 +80,7 @@ def test_a_copy_that_nobody_asks_any_more_is_ended() -> None:
     assert begun is not None
     begun.end()
     with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+        os.waitpid(begun.child, os.WNOHANG)
     begun.end()
 
 

@@ -138,7 +138,7 @@ def test_derivation_statistic_monitor_section_and_figure_are_in_the_results(foun
     assert {each["monitor"] for each in numbers["flags"]["flags"]} == {"diligent"}
     assert "doubled" in found["report"]
     assert "How many items are there?" in found["pages"]["dashboard"]
-    assert "Items, n = 4." in found["pages"]["dashboard"]
+    assert "Items, n\u00a0=\u00a04." in found["pages"]["dashboard"]
 
 
 def test_an_export_writes_its_file(found: dict[str, Any]) -> None:

@@ -25,7 +25,7 @@ class Copy(Generic[T]):
     """A copy of this process that computes something."""
 
     def __init__(self, make: Callable[[], T], child: int, reading: int) -> None:
-        self._make, self._child, self._reading = make, child, reading
+        self._make, self.child, self._reading = make, child, reading
         self._is_there = True
 
     def __call__(self) -> T:
@@ -33,7 +33,7 @@ class Copy(Generic[T]):
         self._is_there = False
         with os.fdopen(self._reading, "rb") as source:
             found: tuple[T, ...] = _received(source)
-        _, status = os.waitpid(self._child, 0)
+        _, status = os.waitpid(self.child, 0)
         return self._make() if status else found[0]
 
     def end(self) -> None:
@@ -41,8 +41,8 @@ class Copy(Generic[T]):
         if self._is_there:
             self._is_there = False
             os.close(self._reading)
-            os.kill(self._child, signal.SIGKILL)
-            os.waitpid(self._child, 0)
+            os.kill(self.child, signal.SIGKILL)
+            os.waitpid(self.child, 0)
 
 
 def copy(make: Callable[[], T]) -> Copy[T] | None:

@@ -13,6 +13,11 @@ from typing import Any, NoReturn, TypeVar
 from assay import beside
 from assay.beside import close_files
 
+try:
+    import fcntl
+except ImportError:  # not a POSIX system
+    fcntl = None  # type: ignore[assignment]
+
 P = TypeVar("P")
 T = TypeVar("T")
 
@@ -76,7 +81,7 @@ class _Copy:
         try:
             self._out += _with_head(part)
         except ValueError:  # it is made of something else
-            place.append(self.work(part))
+            place.append(_made(self.work, part))
             return
         self._sent.append((part, place))
         self.exchange()
@@ -101,7 +106,7 @@ class _Copy:
             del self._in[:end]
         if not self.is_there:
             for part, place in self._sent:
-                place.append(self.work(part))
+                place.append(_made(self.work, part))
             self._sent.clear()
 
     def end(self) -> None:
@@ -110,6 +115,20 @@ class _Copy:
         os.close(self.back)
         os.kill(self.child, signal.SIGKILL)
         os.waitpid(self.child, 0)
+
+
+class _Failure:
+    """What is raised in the place of a result, once all results before it have come."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+
+def _made(work: Callable[[Any], Any], part: Any) -> Any:
+    try:
+        return work(part)
+    except Exception as error:
+        return _Failure(error)
 
 
 def _by_both(work: Callable[[P], T], parts: Iterator[P], copy: _Copy) -> Iterator[T]:
@@ -121,7 +140,7 @@ def _by_both(work: Callable[[P], T], parts: Iterator[P], copy: _Copy) -> Iterato
         if copy.has_room:
             copy.send(part, place)
         else:
-            place.append(work(part))
+            place.append(_made(work, part))
         copy.exchange()
         while waiting and (waiting[0] or len(waiting) > MOST_WAITING):
             yield from _first_of(waiting, copy)
@@ -133,7 +152,10 @@ def _first_of(waiting: deque[list[T]], copy: _Copy) -> list[T]:
     """The result that is to come next, as soon as it is there."""
     while not waiting[0]:
         copy.exchange(wait=True)
-    return waiting.popleft()
+    found = waiting.popleft()
+    if isinstance(found[0], _Failure):
+        raise found[0].error
+    return found
 
 
 def _copy_at_work(work: Callable[[Any], Any]) -> _Copy | None:
@@ -164,10 +186,8 @@ def _copy_at_work(work: Callable[[Any], Any]) -> _Copy | None:
 
 def _enlarge(pipe: int) -> None:
     """Have a pipe hold more, where the system lets us: less is slower, and nothing else."""
-    with suppress(ImportError, OSError):
-        from fcntl import F_SETPIPE_SZ, fcntl
-
-        fcntl(pipe, F_SETPIPE_SZ, PIPE)
+    with suppress(AttributeError, OSError):
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE)
 
 
 def _answer(work: Callable[[Any], Any], reading: int, writing: int) -> NoReturn:

@@ -49,9 +49,28 @@ def without_place(plan: ImportPlan) -> tuple[Any, ...]:
     return [*plan.lines()], warnings, {**plan.as_json(), "warnings": warnings}, [each.name for each in plan.rows()]
 
 
+MADE: list[int] = []
+"""The copies of this process that a test has made."""
+
+
 def need_no_process() -> None:
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    assert MADE
+    for child in MADE:
+        with pytest.raises(ChildProcessError):
+            os.waitpid(child, os.WNOHANG)
+
+
+@pytest.fixture(autouse=True)
+def noted_copies(monkeypatch: pytest.MonkeyPatch) -> None:
+    MADE.clear()
+    fork = os.fork
+
+    def noted() -> int:
+        child = fork()
+        MADE.append(child)
+        return child
+
+    monkeypatch.setattr(os, "fork", noted)
 
 
 @pytest.fixture(autouse=True)

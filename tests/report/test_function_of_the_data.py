@@ -145,7 +145,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Report]:
     ["postgresql", pytest.param("sqlite", marks=pytest.mark.thorough("on the same database"))],
     indirect=True,
 )
-@on_templates("dialog-pairs", "in-car")
+@on_templates("dialog-pairs", "empathy")
 def test_the_same_file_taken_in_again_gives_the_same_report_on_any_database(
     name: str, first: Callable[[str], Report], tmp_path: Path, database: str
 ) -> None:
@@ -153,7 +153,7 @@ def test_the_same_file_taken_in_again_gives_the_same_report_on_any_database(
     assert differences(first(name), build(data_of(name, tmp_path / "again", database))) == []
 
 
-@on_templates("route-planning", "trajectories")
+@on_templates("in-car", "route-planning", "trajectories")
 def test_the_order_in_which_judgments_are_read_changes_nothing(name: str, first: Callable[[str], Report]) -> None:
     data, chance = first(name).data, random.Random(1)
 

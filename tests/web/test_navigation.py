@@ -43,12 +43,12 @@ def test_an_earlier_item_opens_with_its_answers_only_where_the_study_allows_it(
         assert first_item(ana) not in listed
         assert opened.url.path == ana.home, "an old address leads to the current item"
         assert "Item 2 of" in opened.text
-        assert "No way back" in opened.text
+        assert "Submit is final." in opened.text
     else:
         assert f"/item/{first_item(ana)}" in listed
         assert "Item 1 of" in opened.text
         assert Answers(opened.text).answers == {name: [value] for name, value in SCORES.items()}
-        assert "No way back" not in opened.text
+        assert "Submit is final." not in opened.text
 
 
 def test_a_change_is_a_new_revision_and_the_newest_counts(bench: Bench, tmp_path: Path) -> None:

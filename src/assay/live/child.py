@@ -18,6 +18,8 @@ MOST_MB = 4096
 """Of memory, for one such process, unless ASSAY_HEAVY_MB says how many."""
 LESS_URGENT = 10
 """How far behind the server it stands where both want the processor."""
+NO_ROOM = "failed to map segment"
+"""What the system says where a library does not come into the memory that is left: that is no error of the import."""
 FAILED = 70
 """How it ends after an error. In any other way it ends where it has taken all of its memory."""
 
@@ -42,7 +44,7 @@ def stand_back() -> None:
     say = sys.excepthook
 
     def end(kind: type[BaseException], error: BaseException, at: object) -> None:
-        if isinstance(error, MemoryError):
+        if isinstance(error, MemoryError) or NO_ROOM in str(error):
             os._exit(1)  # as libraries do that get no memory
         say(kind, error, at)  # type: ignore[arg-type]
         sys.stderr.flush()
