@@ -9,14 +9,13 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from io import StringIO
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from anyio.from_thread import BlockingPortal, start_blocking_portal
 from hypothesis import settings
 from ruamel.yaml import YAML
 from starlette.testclient import TestClient
@@ -25,7 +24,7 @@ from assay.items.reader import read_items
 from assay.store import Backend, open_store
 from assay.store.annotator import names, versions
 from assay.store.coordinator import imports, studies
-from assay.study import Study, load
+from assay.study import Study, load, yaml
 from assay.study.templates import copy_template
 from assay.web import create_app
 from assay.web.rate_limits import Limit, RateLimits
@@ -33,6 +32,7 @@ from tests.examples import examples
 from tests.inviting import invite, invite_coordinator
 from tests.selection import Selection
 from tests.statements import share
+from tests.straight_client import StraightClient
 
 share()
 
@@ -41,6 +41,9 @@ gc.disable()
 
 # As the command line has it, see `assay.cli.main`; the library reads it when numpy is first used.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# Hundreds of studies that tests write are the same text, and reading YAML is most of what reading a study takes.
+yaml._compose = lru_cache(maxsize=1000)(yaml._compose.__wrapped__)
 
 # No test asserts how long something takes: on a busy machine anything can take long.
 settings.register_profile("calm", deadline=None, max_examples=examples(100))
@@ -206,15 +209,6 @@ class Clock:
         return self.now
 
 
-@cache
-def _portal() -> BlockingPortal:
-    """Where the application runs for annotators, as long as the tests run."""
-    context = start_blocking_portal("asyncio")
-    portal = context.__enter__()
-    atexit.register(context.__exit__, None, None, None)
-    return portal
-
-
 @dataclass
 class Bench:
     """A study in a store with the application on it."""
@@ -231,13 +225,7 @@ class Bench:
 
         It asks for pages as they are: nothing is learnt from packing and unpacking each (`test_compression.py`).
         """
-        return TestClient(self.app, base_url="http://testserver", headers={"Accept-Encoding": "identity"})
-
-    def annotators_client(self) -> TestClient:
-        """The same for an annotator: with a thread for all of its requests, and not one for each."""
-        client = self.client()
-        client.portal = _portal()
-        return client
+        return StraightClient(self.app, headers={"Accept-Encoding": "identity"})
 
     def link(self, name: str = "ana") -> str:
         """A personal link, as a path."""
@@ -263,15 +251,15 @@ def plain(folder: Path) -> None:
 
 @cache
 def _plain(text: str) -> str:
-    yaml = YAML()
-    yaml.width = 4096
-    study = yaml.load(text)
+    written = YAML()
+    written.width = 4096
+    study = written.load(text)
     study["gates"] = [gate for gate in study["gates"] if not {"practice", "calibration"} & set(gate)]
     for part, keys in EXTRAS.items():
         for key in keys:
             study.get(part, {}).pop(key, None)
     out = StringIO()
-    yaml.dump(study, out)
+    written.dump(study, out)
     return out.getvalue()
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 
 from assay.cli.common import now
 from assay.live.report_data import gather
@@ -24,6 +23,7 @@ from tests.conftest import plain
 from tests.pages import Forms
 from tests.selection import on_sqlite_first
 from tests.servers import assay
+from tests.straight_client import StraightClient
 from tests.web.annotator import read_csv, submissions, write_csv
 
 ROOT = Path(__file__).parent.parent
@@ -66,7 +66,7 @@ class Field:
         return found.what, found.by, found.reason
 
     def open(self, path: str) -> Any:
-        client = TestClient(create_app(self.store, lambda: self.now))
+        client = StraightClient(create_app(self.store, lambda: self.now))
         return client, pages.enter(client, path)
 
     def made(self, *who: str) -> str:
@@ -76,7 +76,7 @@ class Field:
     def link(self, name: str) -> str:
         return re.sub("^.*(?=/join/)", "", self.made("--name", name))
 
-    def work(self, name: str, scores: dict[str, str] = pages.SCORES, most: int = 99) -> TestClient:
+    def work(self, name: str, scores: dict[str, str] = pages.SCORES, most: int = 99) -> StraightClient:
         """Somebody judges whatever they get."""
         client, _ = self.open(self.link(name))
         page = pages.pass_gates(client, self.study)
@@ -209,7 +209,7 @@ def test_put_right_a_link_lost_or_leaked(field: Field) -> None:
     made = json.loads(field.run(*command))
     assert field.last() == ("replace links", "cora", "posted in a chat")
     assert client.get("/judge/empathy").status_code == 401, "whoever came by the old link is out"
-    assert TestClient(create_app(field.store, lambda: field.now)).get(first).status_code == 404
+    assert StraightClient(create_app(field.store, lambda: field.now)).get(first).status_code == 404
     assert "/gate" in field.open(re.sub("^.*(?=/join/)", "", made[0]["link"]))[1].text
 
 

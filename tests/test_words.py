@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 from jinja2 import Environment, nodes
-from starlette.testclient import TestClient
 from tools.catalogue import whole_catalogue
 
 import assay
@@ -30,6 +29,7 @@ from assay.web.static_files import scripts
 from assay.words import ENGLISH, LANGUAGES, ON_THE_PAGE, Translatable, Words, add_words_of_kind, words_of
 from tests.conftest import Bench, make_bench
 from tests.pages import SCORES, enter, item_form, pass_gates, text_of
+from tests.straight_client import StraightClient
 from tests.study.small import SMALL, changed, loaded, said
 
 SRC = Path(assay.__file__).parent
@@ -489,7 +489,7 @@ def test_a_failure_is_told_in_the_studys_language(german: Bench, monkeypatch: py
         raise RuntimeError
 
     monkeypatch.setattr(access, "session_of", fail)
-    client = TestClient(german.app, base_url="http://testserver", raise_server_exceptions=False)
+    client = StraightClient(german.app, base_url="http://testserver", raise_server_exceptions=False)
     client.cookies.set(f"assay-annotator-{german.study.study}", "x")
     answer = client.get(f"/judge/{german.study.study}")
     assert (answer.status_code, is_german(answer.text)) == (500, True)

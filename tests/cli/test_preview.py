@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from starlette.testclient import TestClient
 
 from assay.kinds import PANELS
 from assay.study.templates import copy_template, template_names
@@ -18,6 +17,7 @@ from tests import pages
 from tests.conftest import plain
 from tests.pages import Forms
 from tests.servers import assay
+from tests.straight_client import StraightClient
 
 
 @pytest.fixture
@@ -35,8 +35,8 @@ def preview(folder: Path, tmp_path: Path) -> Iterator[Preview]:
 
 
 @pytest.fixture
-def client(preview: Preview) -> TestClient:
-    return TestClient(preview)
+def client(preview: Preview) -> StraightClient:
+    return StraightClient(preview)
 
 
 def change(folder: Path, old: str, new: str) -> None:
@@ -48,24 +48,24 @@ def change(folder: Path, old: str, new: str) -> None:
     os.utime(file, ns=(later, later))
 
 
-def test_the_bar_says_that_nothing_is_stored(client: TestClient) -> None:
+def test_the_bar_says_that_nothing_is_stored(client: StraightClient) -> None:
     page = client.get("/")
     assert "Preview: nothing is stored" in page.text
     assert "frame-ancestors 'self'; frame-src 'self'" in page.headers["content-security-policy"]
 
 
-def test_an_item_is_open_at_once_and_it_is_the_annotators_page(client: TestClient) -> None:
+def test_an_item_is_open_at_once_and_it_is_the_annotators_page(client: StraightClient) -> None:
     page = client.get("/preview/enter?at=items")
     assert 'id="judge"' in page.text
     assert "Item 1 of 16" in page.text
     assert page.headers["content-security-policy"].count("frame-ancestors 'self'") == 1
 
 
-def test_the_gates_can_be_looked_at_too(client: TestClient) -> None:
+def test_the_gates_can_be_looked_at_too(client: StraightClient) -> None:
     assert "Before you begin" in client.get("/preview/enter?at=gates").text
 
 
-def test_items_come_in_the_same_order_each_time(client: TestClient) -> None:
+def test_items_come_in_the_same_order_each_time(client: StraightClient) -> None:
     def question(number: int) -> str:
         return client.get(f"/preview/enter?at=items&skip={number}").text.split('class="prose')[1][:200]
 
@@ -74,12 +74,12 @@ def test_items_come_in_the_same_order_each_time(client: TestClient) -> None:
     assert first == [question(number) for number in range(4)]
 
 
-def test_an_item_can_be_opened_as_often_as_one_likes(client: TestClient) -> None:
+def test_an_item_can_be_opened_as_often_as_one_likes(client: StraightClient) -> None:
     for _ in range(8):
         assert 'id="judge"' in client.get("/preview/enter?skip=15").text
 
 
-def test_a_file_that_is_saved_changes_the_page(client: TestClient, folder: Path) -> None:
+def test_a_file_that_is_saved_changes_the_page(client: StraightClient, folder: Path) -> None:
     before = client.get("/preview/state").json()["number"]
     assert client.get("/preview/state").json()["number"] == before, "nothing has changed"
     change(folder, "title: Coherence", "title: Logic of it")
@@ -87,7 +87,7 @@ def test_a_file_that_is_saved_changes_the_page(client: TestClient, folder: Path)
     assert "Logic of it" in client.get("/preview/enter").text
 
 
-def test_what_is_wrong_is_listed_until_it_is_put_right(client: TestClient, folder: Path) -> None:
+def test_what_is_wrong_is_listed_until_it_is_put_right(client: StraightClient, folder: Path) -> None:
     change(folder, "study: trajectories", "studdy: <b>trajectories")
     assert client.get("/preview/state").json()["problems"] > 0
     page = client.get("/preview/enter").text
@@ -99,12 +99,12 @@ def test_what_is_wrong_is_listed_until_it_is_put_right(client: TestClient, folde
     assert 'id="judge"' in client.get("/preview/enter").text
 
 
-def test_wrong_items_are_listed_too(client: TestClient, folder: Path) -> None:
+def test_wrong_items_are_listed_too(client: StraightClient, folder: Path) -> None:
     (folder / "images" / "market.png").unlink()
     assert "market.png" in client.get("/preview/enter").text
 
 
-def test_what_gives_a_system_away_is_said_and_no_longer_once_it_is_mended(client: TestClient, folder: Path) -> None:
+def test_what_gives_a_system_away_is_said_and_no_longer_once_it_is_mended(client: StraightClient, folder: Path) -> None:
     assert client.get("/preview/state").json()["warnings"] == []
     items = folder / "samples.json"
     before = items.read_text("utf-8")
@@ -163,13 +163,13 @@ def said_of(study: Path, folder: Path, database: str = "") -> list[str]:
         return preview.shown.warnings
 
 
-def test_nothing_is_written_beside_the_study(client: TestClient, folder: Path) -> None:
+def test_nothing_is_written_beside_the_study(client: StraightClient, folder: Path) -> None:
     before = sorted(path.name for path in folder.rglob("*"))
     client.get("/preview/enter")
     assert sorted(path.name for path in folder.rglob("*")) == before
 
 
-def test_answers_can_be_submitted_and_go_nowhere(client: TestClient, preview: Preview) -> None:
+def test_answers_can_be_submitted_and_go_nowhere(client: StraightClient, preview: Preview) -> None:
     page = client.get("/preview/enter").text
     assert "/judge/trajectories/submit/" in page
 
@@ -179,7 +179,7 @@ def test_every_template_can_be_previewed_unchanged(tmp_path: Path, name: str) ->
     copy_template(name, tmp_path / "study")
     (tmp_path / "store").mkdir()
     preview = Preview(tmp_path / "study", tmp_path / "store")
-    client = TestClient(preview)
+    client = StraightClient(preview)
     assert 'id="judge"' in client.get("/preview/enter").text
     assert 0 < client.get("/preview/state").json()["items"] <= MOST_ITEMS
     preview.shown.close()
@@ -194,7 +194,7 @@ def test_a_panel_sends_somebody_through_to_the_way_back_with_the_code(kind: str,
         (tmp_path / "study" / "panel.yaml").write_text(f"finished: {way}\n", "utf-8")
     (tmp_path / "store").mkdir()
     preview = Preview(tmp_path / "study", tmp_path / "store", kind, "http://testserver")
-    client = TestClient(preview)
+    client = StraightClient(preview)
     assert 'src="/preview/enter?at=panel"' in client.get("/").text
     landing = client.get("/preview/enter?at=panel")
     assert landing.url.path.startswith("/join/")

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 
 from assay.exchange.personal_details import parts
 from assay.store.engine.backup import back_up
@@ -20,6 +19,7 @@ from tests import pages
 from tests.conftest import Bench
 from tests.pages import Forms
 from tests.servers import assay
+from tests.straight_client import StraightClient
 from tests.web.annotator import Annotator, rows
 from tests.web.scripts import Script
 
@@ -82,7 +82,7 @@ def test_two_exports_cannot_be_joined(judged: Bench, tmp_path: Path) -> None:
 
 def test_a_text_that_somebody_has_read_is_let_through_by_page_command_and_api(judged: Bench, tmp_path: Path) -> None:
     app = create_app(judged.store, judged.clock)
-    cora = TestClient(app)
+    cora = StraightClient(app)
     pages.enter(cora, judged.coordinator_link())
     page = cora.get("/coordinate/empathy/texts").text
     assert '<mark title="mail">mira@example.org</mark>' in page
@@ -97,7 +97,7 @@ def test_a_text_that_somebody_has_read_is_let_through_by_page_command_and_api(ju
     assert NOTES[1] + " 0" not in cora.get("/coordinate/empathy/texts").text, "it is decided"
     assay("texts", *where, "--let-through", keys[NOTES[1] + " 1"], "--reason", "harmless")
     script = {"Authorization": f"Bearer {Script(judged, 'read', 'manage', name='script').token}"}
-    api = TestClient(app)
+    api = StraightClient(app)
     assert len(api.get("/api/v1/studies/empathy/texts", headers=script).json()["texts"]) == 4
     answer = api.post("/api/v1/studies/empathy/texts", json={"leave_out": [keys[NOTES[0] + " 1"]]}, headers=script)
     assert answer.json() == {"decided": 1}
@@ -123,12 +123,12 @@ def test_hugging_face_is_anonymised_unless_asked_for_as_stored_and_so_is_what_th
     assert b"canary" in (tmp_path / "plain" / "data" / "annotators.parquet").read_bytes()
     app = create_app(judged.store, judged.clock)
     script = {"Authorization": f"Bearer {Script(judged, 'export', name='script').token}"}
-    cora = TestClient(app)
+    cora = StraightClient(app)
     pages.enter(cora, judged.coordinator_link())
     answers = [
-        TestClient(app).get("/api/v1/studies/empathy/exports/csv?anonymous=yes", headers=script),
+        StraightClient(app).get("/api/v1/studies/empathy/exports/csv?anonymous=yes", headers=script),
         cora.get("/coordinate/empathy/export?format=csv&anonymous=yes"),
-        TestClient(app).get("/api/v1/studies/empathy/exports/huggingface", headers=script),
+        StraightClient(app).get("/api/v1/studies/empathy/exports/huggingface", headers=script),
     ]
     for answer in answers:
         assert answer.status_code == 200
@@ -136,7 +136,7 @@ def test_hugging_face_is_anonymised_unless_asked_for_as_stored_and_so_is_what_th
             inside = {name: packed.read(name) for name in packed.namelist() if not name.endswith("/")}
         assert any(name.endswith("anonymised.md") for name in inside)
         assert b"canary" not in b"".join(inside.values())
-    plain = TestClient(app).get("/api/v1/studies/empathy/exports/huggingface?anonymous=no", headers=script)
+    plain = StraightClient(app).get("/api/v1/studies/empathy/exports/huggingface?anonymous=no", headers=script)
     with zipfile.ZipFile(io.BytesIO(plain.content)) as packed:
         assert not any(name.endswith("anonymised.md") for name in packed.namelist())
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 
 from assay.judging.answer_log import AnswerLog
 from assay.judging.judges_file import load_judges
@@ -15,6 +14,7 @@ from assay.store import open_store
 from assay.web import create_app
 from tests.judging.conftest import STUDY, Command, kept, write_judges, write_study
 from tests.judging.model_server import Json, ModelServer, answer_to, model_server
+from tests.straight_client import StraightClient
 
 FAST = "limits: {wait: 0.01, seconds: 1}"
 
@@ -684,7 +684,7 @@ def test_what_a_run_brought_is_seen_by_page_and_over_the_api_as_any_import_is(st
     token = run("token", study, "--name", "script", "--scope", "read", "--scope", "export", "--json").json["token"]
     [link] = run("invite", study, "--coordinator", "--json").json
     store = open_store(study / "assay.db")
-    client = TestClient(create_app(store), base_url="http://testserver")
+    client = StraightClient(create_app(store), base_url="http://testserver")
     try:
         headers = {"Authorization": f"Bearer {token}"}
         listed = client.get("/api/v1/studies/small/imports", headers=headers).json()["imports"]

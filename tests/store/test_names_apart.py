@@ -43,7 +43,7 @@ def invite(bench: Bench, *names: str, **how: Any) -> dict[str, str]:
 
 
 def work(bench: Bench, token: str) -> None:
-    client = bench.annotators_client()
+    client = bench.client()
     pages.enter(client, f"/join/{token}")
     pages.pass_gates(client, bench.study)
     address, hidden = pages.item_form(client.get(f"/judge/{bench.study.study}").text)

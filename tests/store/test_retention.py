@@ -4,7 +4,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from starlette.testclient import TestClient
 
 from assay import acts
 from assay.store.annotator.session_lifetime import DAY
@@ -16,6 +15,7 @@ from tests import pages
 from tests.conftest import Bench, make_bench
 from tests.pages import Forms
 from tests.servers import assay
+from tests.straight_client import StraightClient
 from tests.web.annotator import Annotator, everything, rows, with_items
 from tests.web.scripts import Script
 
@@ -46,7 +46,7 @@ def by_server(bench: Bench) -> None:
 
 
 def by_page(bench: Bench) -> None:
-    cora = TestClient(create_app(bench.store, bench.clock))
+    cora = StraightClient(create_app(bench.store, bench.clock))
     pages.enter(cora, bench.coordinator_link())
     if form := Forms(cora.get("/coordinate/kept/manage").text).to("/coordinate/kept/retain"):
         cora.post(form[0], data=form[1])
@@ -54,7 +54,7 @@ def by_page(bench: Bench) -> None:
 
 def by_api(bench: Bench) -> None:
     script = {"Authorization": f"Bearer {Script(bench, 'read', 'manage', name=f's{bench.clock()}').token}"}
-    client = TestClient(create_app(bench.store, bench.clock))
+    client = StraightClient(create_app(bench.store, bench.clock))
     answer = client.post("/api/v1/studies/kept/retention", json={}, headers=script)
     assert answer.status_code == 200
     assert client.get("/api/v1/studies/kept/retention", headers=script).json()["people"] == len(
@@ -81,7 +81,7 @@ def test_nobody_is_erased_before_their_time_and_everybody_after_it(kept: Bench, 
 
 
 def test_the_coordinators_page_reminds_in_time(kept: Bench) -> None:
-    cora = TestClient(create_app(kept.store, kept.clock))
+    cora = StraightClient(create_app(kept.store, kept.clock))
     pages.enter(cora, kept.coordinator_link())
     assert "2 people are to be erased on" in cora.get("/coordinate/kept").text
     kept.store.write(acts.set_study_state, By(kept.study_id, "cora", kept.clock()), "open")

@@ -25,7 +25,7 @@ class Annotator:
     def __init__(self, bench: Bench, name: str = "ana", client: TestClient | None = None) -> None:
         self.bench = bench
         self.name = name
-        self.client = client or bench.annotators_client()
+        self.client = client or bench.client()
         self.home = f"/judge/{bench.study.study}"
 
     def enter(self) -> Any:

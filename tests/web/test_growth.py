@@ -85,7 +85,7 @@ class Worker:
         self.bench, self.steps = bench, steps
         self.cost: Counter[str] = Counter()
         self.each: dict[str, list[int]] = {}
-        self.client = bench.annotators_client()
+        self.client = bench.client()
         self.home = f"/judge/{bench.study.study}"
         self.annotator = SimulatedAnnotator(Character(name), bench.study, TrueQuality(1, ["one", "two", "three"]))
         pages.enter(self.client, link)

@@ -16,6 +16,7 @@ from assay.web.headers import POLICY
 from assay.web.static_files import FOLDER, JUDGING_WHOLE, STYLE, files_of_kinds, scripts
 from tests.conftest import Bench, make_bench
 from tests.pages import SCORES, enter
+from tests.straight_client import StraightClient
 from tests.web.annotator import SCRIPT, Annotator
 
 FILES = sorted([*FOLDER.iterdir(), *files_of_kinds(".css").values(), *scripts().values()])
@@ -32,7 +33,8 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     found = {**personal(bench), **others(bench)}
     token = bench.link().rsplit("/", 1)[1]
     store.close()
-    found["503"] = bench.client().post("/join", data={"token": token})
+    # In a thread that has no connection yet, and gets none.
+    found["503"] = TestClient(bench.app).post("/join", data={"token": token})
     return found
 
 
@@ -77,7 +79,7 @@ def others(bench: Bench) -> dict[str, Any]:
         raise ZeroDivisionError("a canary in the works")
 
     bench.app.router.routes.insert(0, Route("/broken", broken))
-    client = TestClient(bench.app, raise_server_exceptions=False)
+    client = StraightClient(bench.app, raise_server_exceptions=False)
     static = {f"static {name}": client.get(f"/static/{name}") for name in STATIC_FILES}
     tag, kinds = ({"If-None-Match": static[f"static {name}"].headers["etag"]} for name in ("assay.css", STYLE))
     return {

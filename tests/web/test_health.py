@@ -5,11 +5,11 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from starlette.testclient import TestClient
 
 from assay.web import create_app
 from tests.conftest import Bench
 from tests.servers import Annotator, Server, assay, filled, links, prepared
+from tests.straight_client import StraightClient
 
 TOKEN = "a secret of some length"
 
@@ -71,7 +71,7 @@ def test_a_full_disk_is_said_logged_and_over_when_there_is_room_again(tmp_path: 
 
 
 def test_counters_are_there_for_whoever_has_the_token(sqlite_bench: Bench) -> None:
-    client = TestClient(create_app(sqlite_bench.store, sqlite_bench.clock, metrics_token=TOKEN))
+    client = StraightClient(create_app(sqlite_bench.store, sqlite_bench.clock, metrics_token=TOKEN))
     assert client.get("/metrics").status_code == 404
     assert client.get("/metrics", headers={"Authorization": "Bearer another"}).status_code == 404
     client.get("/judge/empathy")

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from starlette.testclient import TestClient
 
 from assay.study import load
 from assay.study.templates import copy_template
 from assay.web.preview import Preview
+from tests.straight_client import StraightClient
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def page(tmp_path: Path) -> str:
     file.write_text(text.replace(named, "    examples: guide/worked.md\n"), "utf-8")
     (tmp_path / "store").mkdir()
     preview = Preview(folder, tmp_path / "store")
-    html = TestClient(preview).get("/preview/enter").text
+    html = StraightClient(preview).get("/preview/enter").text
     preview.shown.close()
     return html
 
@@ -58,7 +58,7 @@ def test_every_level_of_a_scale_stands_in_full_behind_how_to_decide(tmp_path: Pa
     copy_template("trajectories", tmp_path / "study")
     (tmp_path / "store").mkdir()
     preview = Preview(tmp_path / "study", tmp_path / "store")
-    html = TestClient(preview).get("/preview/enter").text
+    html = StraightClient(preview).get("/preview/enter").text
     preview.shown.close()
     study = load(tmp_path / "study")
     guide = (tmp_path / "study" / "guide" / "criteria.md").read_text("utf-8")

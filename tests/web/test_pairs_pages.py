@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from starlette.testclient import TestClient
 
 from assay.model import CANDIDATES
 from assay.simulate import Bot, Character, Clock, Forms, TrueQuality
@@ -22,6 +21,7 @@ from assay.web.static_files import FOLDER
 from tests.conftest import Bench, make_bench
 from tests.pages import enter, item_form
 from tests.selection import on_templates
+from tests.straight_client import StraightClient
 from tests.web.annotator import SCRIPT, Annotator, edited, read_csv, rows, write_csv
 from tests.web.scripts import Script
 from tests.web.test_blinding import LENGTH, Canaries
@@ -97,7 +97,7 @@ def test_sides_stay_as_they_are_over_reloads_and_devices(name: str, sqlite_store
     elsewhere.enter()
     same = re.compile(r'name="csrf" value="[^"]*"')
     assert same.sub("", elsewhere.page()) == same.sub("", first)
-    restarted = TestClient(
+    restarted = StraightClient(
         create_app(sqlite_store, bench.clock), base_url="http://testserver", cookies=ana.client.cookies
     )
     assert restarted.get(ana.home).text == first, "another server on the same store"

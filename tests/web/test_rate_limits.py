@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 
 from assay.store.coordinator import links
 from assay.store.tables import action, assignment
@@ -15,6 +14,7 @@ from tests import pages
 from tests.conftest import T0, Bench, make_bench
 from tests.pages import Forms
 from tests.servers import assay
+from tests.straight_client import StraightClient
 from tests.web.annotator import SCRIPT, Annotator, edited, rows
 from tests.web.scripts import Script
 
@@ -38,7 +38,7 @@ def link_of(bench: Bench) -> str:
 
 
 def enrol(bench: Bench, link: str, name: str, host: str = "10.0.0.1") -> Any:
-    client = TestClient(bench.app, client=(host, 1234))
+    client = StraightClient(bench.app, client=(host, 1234))
     form = Forms(client.get(link).text).to("/join")
     assert form is not None
     return client.post(form[0], data={**form[1], "id": name})
@@ -66,8 +66,8 @@ def test_a_hundred_people_behind_one_address_begin_within_a_minute_and_a_script_
 
 
 def test_whoever_opens_wrong_links_waits_and_whoever_works_does_not(opened: Bench) -> None:
-    ana = Annotator(opened, client=TestClient(opened.app, client=("10.0.0.1", 1))).begin()
-    guesser = TestClient(opened.app, client=("10.0.0.1", 1))
+    ana = Annotator(opened, client=StraightClient(opened.app, client=("10.0.0.1", 1))).begin()
+    guesser = StraightClient(opened.app, client=("10.0.0.1", 1))
     answers = [guesser.get(f"/join/wrong{number}") for number in range(70)]
     assert {answer.status_code for answer in answers[:60]} == {404}
     assert answers[-1].status_code == 429
@@ -80,7 +80,7 @@ def test_whoever_opens_wrong_links_waits_and_whoever_works_does_not(opened: Benc
 
 
 def test_wrong_tokens_and_heavy_calls_of_the_api_are_limited(opened: Bench) -> None:
-    client = TestClient(opened.app, client=("10.0.0.9", 1))
+    client = StraightClient(opened.app, client=("10.0.0.9", 1))
     path = "/api/v1/studies/open"
     answers = [client.get(path, headers={"Authorization": f"Bearer wrong{number}"}) for number in range(61)]
     assert [answer.status_code for answer in answers] == [401] * 60 + [429]
@@ -89,7 +89,7 @@ def test_wrong_tokens_and_heavy_calls_of_the_api_are_limited(opened: Bench) -> N
     opened.app = create_app(opened.store, opened.clock, limits=RateLimits(heavy_calls=Limit(2)))
     script = {"Authorization": f"Bearer {Script(opened, 'export', name='one').token}"}
     other = {"Authorization": f"Bearer {Script(opened, 'export', name='two').token}"}
-    client = TestClient(opened.app)
+    client = StraightClient(opened.app)
     heavy = f"{path}/exports/csv"
     assert [client.get(heavy, headers=script).status_code for _ in range(3)] == [200, 200, 429]
     assert client.get(heavy, headers=other).status_code == 200, "by token"
@@ -106,11 +106,11 @@ def test_the_study_itself_takes_so_many_a_minute_from_wherever_they_come(bench: 
 
 def test_the_coordinator_stops_enrolment_by_page_and_api_and_it_is_recorded(opened: Bench) -> None:
     link = link_of(opened)
-    first = TestClient(opened.app)
+    first = StraightClient(opened.app)
     form = Forms(first.get(link).text).to("/join")
     assert form is not None
     first.post(form[0], data={**form[1], "id": "early"})
-    cora = TestClient(opened.app)
+    cora = StraightClient(opened.app)
     pages.enter(cora, opened.coordinator_link())
     switch = Forms(cora.get("/coordinate/open/manage").text).to("/coordinate/open/enrolment")
     assert switch is not None
@@ -121,7 +121,7 @@ def test_the_coordinator_stops_enrolment_by_page_and_api_and_it_is_recorded(open
     assert "Nobody new can take part" in refused.text
     assert first.get("/judge/open").status_code == 200, "whoever has a place keeps it"
     api = {"Authorization": f"Bearer {Script(opened, 'manage', name='script').token}"}
-    changed = TestClient(opened.app).patch("/api/v1/studies/open", json={"enrolment": "open"}, headers=api)
+    changed = StraightClient(opened.app).patch("/api/v1/studies/open", json={"enrolment": "open"}, headers=api)
     assert changed.json()["enrolment"] == "open"
     assert enrol(opened, link, "late").status_code == 200
     said = [(row["what"], row["reason"]) for row in rows(opened.store, action) if "enrolment" in row["what"]]
@@ -159,6 +159,6 @@ def test_an_ipv6_network_is_one_address() -> None:
 
 def test_what_a_stranger_says_of_their_address_is_not_believed(opened: Bench) -> None:
     opened.app = create_app(opened.store, opened.clock, limits=RateLimits(wrong_links=Limit(2)))
-    client = TestClient(opened.app, client=("10.0.0.1", 1))
+    client = StraightClient(opened.app, client=("10.0.0.1", 1))
     said = [client.get("/join/wrong", headers={"X-Forwarded-For": f"10.9.9.{n}", **SCRIPT}) for n in range(3)]
     assert [answer.status_code for answer in said] == [404, 404, 429]

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Text
-from starlette.testclient import TestClient
 
 from assay import acts
 from assay.store.annotator import session_lifetime, sessions
@@ -14,6 +13,7 @@ from assay.store.coordinator.record import By
 from assay.store.tables import link, metadata, session
 from tests.conftest import Bench
 from tests.pages import SCORES, Forms, enter
+from tests.straight_client import StraightClient
 from tests.web.annotator import SCRIPT, Annotator, change, everything, rows
 
 DAY = 24 * 60 * 60 * 1000
@@ -25,7 +25,7 @@ def cookie_of(answer: Any) -> "Morsel[str]":
     return morsel
 
 
-def join(bench: Bench, client: TestClient, path: str) -> Any:
+def join(bench: Bench, client: StraightClient, path: str) -> Any:
     return client.post("/join", data={"token": path.rsplit("/", 1)[1]}, follow_redirects=False)
 
 
@@ -159,7 +159,7 @@ def test_the_cookie_is_out_of_reach_for_scripts_and_other_sites(sqlite_bench: Be
 
 
 def test_over_tls_the_cookie_is_bound_to_the_host_and_to_tls(sqlite_bench: Bench) -> None:
-    client = TestClient(sqlite_bench.app, base_url="https://testserver")
+    client = StraightClient(sqlite_bench.app, base_url="https://testserver")
     answer = join(sqlite_bench, client, sqlite_bench.link())
     cookie = cookie_of(answer)
     assert cookie.key == "__Host-assay-annotator-empathy"
