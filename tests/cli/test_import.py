@@ -45,11 +45,11 @@ def many_items(folder: Path, count: int, times: int = 1) -> None:
     run("publish", folder)
 
 
-@pytest.mark.parametrize("count", [90_000, 200_000])
-def test_an_import_that_is_stopped_while_it_writes_leaves_nothing_and_says_so(tmp_path: Path, count: int) -> None:
+@pytest.mark.parametrize("times", [1, 12])
+def test_an_import_that_is_stopped_while_it_writes_leaves_nothing_and_says_so(tmp_path: Path, times: int) -> None:
     """Of the longer file another process says what it brings; that ends, too."""
-    many_items(tmp_path, count)
-    assert ((tmp_path / "items.csv").stat().st_size >= LONG_BYTES) == (count == 200_000)
+    many_items(tmp_path, 30_000, times)
+    assert ((tmp_path / "items.csv").stat().st_size >= LONG_BYTES) == (times > 1)
     command = [sys.executable, "-m", "assay", "import", str(tmp_path)]
     store = open_store(tmp_path / "assay.db")
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}

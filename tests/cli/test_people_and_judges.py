@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from tests.selection import first_of
 from tests.servers import command as run
 
 STUDY = """\
@@ -54,7 +55,7 @@ def told(*arguments: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("by", ["system", "doubt"])
+@pytest.mark.parametrize("by", first_of(["doubt"], ["system"], "the part drawn otherwise"))
 def test_people_get_the_part_that_was_drawn_and_the_report_puts_them_and_the_judges_together(
     tmp_path: Path, by: str
 ) -> None:

@@ -10,7 +10,7 @@ from tools.coverage_scenario import Scenario, share_of
 
 from assay.statistics.f_distribution import f_exceeded
 
-STUDIES = 600 if os.environ.get("ASSAY_THOROUGH") else 60
+STUDIES = 600 if os.environ.get("ASSAY_THOROUGH") else 40
 
 
 LONG = "mean of kappas, 11,175 pairs, gaps"
