@@ -19,7 +19,7 @@ ORDER: list[set[str]] = [
     {"each_beside"},
     {"words", "model", "count_marks", "fieldwork", "frozen_json", "frozen_maker", "in_words"},
     {"errors", "sides_and_candidates", "formulas", "submission_rows"},
-    {"kinds", "mistakes", "markdown_text", "truncated_pictures", "plain_terminal"},
+    {"compiled_templates", "kinds", "mistakes", "markdown_text", "truncated_pictures", "plain_terminal"},
     {"markdown_file", "render", "pictures", "files"},
     {"inputs", "displays", "gates", "derivations", "panels", "judges"},
     {"study"},

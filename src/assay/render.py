@@ -3,12 +3,12 @@
 import inspect
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
-from jinja2 import BytecodeCache, Environment, FunctionLoader, StrictUndefined, Template
-from jinja2.bccache import Bucket
+from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from assay.compiled_templates import TemplateCache
 from assay.markdown_text import markdown
 from assay.words import ENGLISH, Words
 
@@ -25,29 +25,6 @@ def template_of(kind: type) -> str:
     """The name of a kind's template: the .html file beside the module that declares it, or what it builds on."""
     own = Path(inspect.getfile(kind)).with_suffix(".html")
     return str(next(iter(files_beside(kind, ".html").values()), own))
-
-
-class _TemplateCache(BytecodeCache):
-    """Templates are compiled once per process, and shared by the renderers of all languages."""
-
-    kept: ClassVar[dict[str, bytes]] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        if bucket.key in self.kept:
-            bucket.bytecode_from_string(self.kept[bucket.key])
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self.kept[bucket.key] = bucket.bytecode_to_string()
-
-
-def compiled_templates() -> dict[str, bytes]:
-    """The templates that were compiled until now, for another process."""
-    return _TemplateCache.kept
-
-
-def know_templates(compiled: dict[str, bytes]) -> None:
-    """Take over what another process has compiled."""
-    _TemplateCache.kept.update(compiled)
 
 
 class Renderer:
@@ -67,15 +44,15 @@ class Renderer:
             lstrip_blocks=True,
             auto_reload=False,
             cache_size=-1,
-            bytecode_cache=_TemplateCache(),
+            bytecode_cache=TemplateCache(),
         )
         self.environment.globals.update(t=words, markdown=markdown, render_kind=self.kind, **extra)
         self._templates: dict[str, Template] = {}
 
-    def _load(self, name: str) -> str | None:
-        path = Path(name)
-        path = path if path.is_absolute() else self.folder / path
-        return path.read_text("utf-8") if path.suffix in (".html", ".css") and path.is_file() else None
+    def _load(self, name: str) -> tuple[str, str, None] | None:
+        path = self.folder / name
+        is_template = path.suffix in (".html", ".css") and path.is_file()
+        return (path.read_text("utf-8"), str(path), None) if is_template else None
 
     def kind(self, kind: object, /, **values: Any) -> Markup:
         """The part of a page that a kind renders. Its template gets these values and nothing else of the page."""

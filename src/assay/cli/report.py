@@ -72,17 +72,13 @@ def write(at: "OpenStudy", path: Path, seed: int = 0, paper: Path | None = None,
     from assay.beside import beside, here
     from assay.exchange.atomic import atomic_text_file
     from assay.live.report_data import gather_with_fieldwork
-    from assay.render import know_templates
     from assay.report.build import build
-    from assay.report.page import compile_templates
 
-    templates = beside(compile_templates)  # while judgments are read
     data = gather_with_fieldwork(at.store, at.study_id, at.study, now(), seed=seed, start=beside)
     if not data.items:
         raise AssayError("the study has no items yet, so there is nothing to report", "assay import takes them in")
     start = beside if len(data.judgments) >= MANY else here
     report = build(data, start)
-    know_templates(templates())
     if paper is not None:
         _write_paper(report, paper, font)
     numbers = start(report.json)

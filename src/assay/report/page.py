@@ -13,7 +13,7 @@ from markupsafe import Markup
 from assay.beside import Start, here
 from assay.in_words import glued
 from assay.kinds import FIGURES
-from assay.render import Renderer, compiled_templates, files_beside, template_of
+from assay.render import Renderer
 from assay.report import charts, text_width
 from assay.report.data import Data
 from assay.report.figures import Nothing, css, draw
@@ -49,18 +49,6 @@ class ShownSection:
     body: Markup
     tables: Markup
     """What the section folds: it stands in the appendix."""
-
-
-def compile_templates() -> dict[str, bytes]:
-    """Every template of the page, compiled: it takes as long as to fill most of them in."""
-    renderer = _renderer()
-    kinds: list[type] = [type(each) for each in all_sections()]
-    kinds += [FIGURES[name] for section in all_sections() for name in section.figures]
-    for kind in kinds:
-        if files_beside(kind, ".html"):
-            renderer.environment.get_template(template_of(kind))
-    renderer.environment.get_template("report.html")
-    return compiled_templates()
 
 
 @cache
