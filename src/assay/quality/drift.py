@@ -10,9 +10,12 @@ from assay.model import Flag
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words
 from assay.quality.monitor_data import width_of
-from assay.quality.score_tables import Residual
+from assay.quality.score_tables import Residual, ResidualTable
+from assay.statistics.arrays import Floats, Ints, np
 from assay.statistics.benjamini_hochberg import benjamini_hochberg
-from assay.statistics.estimate import IntervalEstimate, difference_of_means, slope_of
+from assay.statistics.estimate import IntervalEstimate, difference_of_means, slopes_of
+from assay.statistics.finite import numbers
+from assay.statistics.groups import Groups
 
 HUNDRED = 100
 
@@ -85,18 +88,26 @@ def in_turn(residuals: Sequence[Residual]) -> list[Residual]:
 
 def slopes(data: MonitorData, dimension: str) -> dict[str, IntervalEstimate | None]:
     """The change of each annotator on a dimension, of what was judged in an order that is known; computed once."""
-    return data.once(
-        f"slopes: {dimension}",
-        lambda: {name: slope(in_turn(given)) for name, given in data.residuals[dimension].items()},
-    )
+    return data.once(f"slopes: {dimension}", lambda: _slopes(data.residuals[dimension]))
+
+
+def _slopes(residuals: ResidualTable) -> dict[str, IntervalEstimate | None]:
+    positions, values, groups = residuals.in_turn()
+    return dict(zip(residuals, changes(positions, values, groups), strict=True))
 
 
 def slope(residuals: Sequence[Residual]) -> IntervalEstimate | None:
     """The change in points for 100 items."""
+    positions = np.array([each.position for each in residuals], dtype=np.int64)
+    return changes(positions, numbers([each.value for each in residuals]), Groups([len(residuals)]))[0]
+
+
+def changes(positions: Ints, values: Floats, groups: Groups) -> list[IntervalEstimate | None]:
+    """The same of many annotators, those of one behind another's."""
     # Where no positions are known, the order of the items stands for them.
-    known = all(each.position for each in residuals)
-    positions = [each.position if known else number for number, each in enumerate(residuals, 1)]
-    return slope_of([position / HUNDRED for position in positions], [each.value for each in residuals])
+    unknown = groups.sums((positions == 0).astype(np.float64)) > 0
+    number = np.arange(1, len(positions) + 1) - (np.cumsum(groups.sizes) - groups.sizes)[groups.of]
+    return slopes_of(np.where(unknown[groups.of], number, positions) / HUNDRED, values, groups)
 
 
 def at_breaks(residuals: Sequence[Residual], ends: Sequence[int], around: int) -> IntervalEstimate | None:

@@ -1,10 +1,11 @@
 """One impression that colours all dimensions."""
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from statistics import fmean
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pydantic import Field
 
@@ -12,7 +13,8 @@ from assay.in_words import count, number
 from assay.model import Flag
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import MOST_SHOWN, Finding, flags_from, interval_words, round_off
-from assay.statistics.arrays import Floats, np
+from assay.quality.score_tables import ScoreTable
+from assay.statistics.arrays import Bools, Floats, Ints, np
 from assay.statistics.groups import Groups
 from assay.statistics.halo import HaloMeasure as Found
 from assay.statistics.halo import halos_of
@@ -20,7 +22,9 @@ from assay.statistics.halo import halos_of
 EXPLAINED = 0.2
 """From this correlation with the others on, their means explain enough of the items for residuals to mean something."""
 
-Rows = dict[tuple[str, str, str], dict[str, tuple[float, float]]]
+Unit = tuple[str, str, str]
+"""What is judged: an item, and with sides or entries which of them."""
+Rows = dict[Unit, dict[str, tuple[float, float]]]
 
 
 class HaloMonitor(Monitor):
@@ -97,29 +101,86 @@ def halos(data: MonitorData) -> dict[str, Measured]:
 
 
 def _halos(data: MonitorData) -> dict[str, Measured]:
-    alike: dict[tuple[str, ...], list[tuple[str, Floats]]] = defaultdict(list)
-    n_items: dict[str, int] = {}
-    for annotator in dict.fromkeys(chain.from_iterable(data.scores.values())):
-        if rows := beside_others(data, annotator):
-            dimensions, units = _asked_of_the_most(rows)
-            values = np.array([[rows[unit][name] for name in dimensions] for unit in units], dtype=np.float64)
-            alike[dimensions].append((annotator, values.reshape(-1, len(dimensions), 2)))
-            n_items[annotator] = len({item for item, *_ in units})
-    found: dict[str, Found | None] = {}
-    for several in alike.values():
-        people, tables = zip(*several, strict=True)
-        table, groups = np.concatenate(tables), Groups([*map(len, tables)])
-        found |= zip(people, halos_of(table[:, :, 0], table[:, :, 1], groups), strict=True)
-    return {annotator: Measured(n, found[annotator]) for annotator, n in n_items.items()}
+    people = list(dict.fromkeys(chain.from_iterable(data.scores.values())))
+    every = _rows_of_all(data, people)
+    names, found = list(data.scores), dict[int, Measured]()
+    for has, rows in _asked_of_the_most(every):
+        dimensions = sorted(np.flatnonzero(has).tolist(), key=names.__getitem__)
+        who, sizes = np.unique(every.who[rows], return_counts=True)
+        table = every.values[rows][:, dimensions]
+        of_people = np.unique(every.who[rows] * len(every.item) + every.item[every.unit[rows]]) // len(every.item)
+        n_items = np.bincount(of_people)[who].tolist()
+        measured = map(Measured, n_items, halos_of(table[:, :, 0], table[:, :, 1], Groups(sizes)))
+        found |= zip(who.tolist(), measured, strict=True)
+    return {name: found[number] for number, name in enumerate(people) if number in found}
 
 
-def _asked_of_the_most(rows: Rows) -> tuple[tuple[str, ...], list[tuple[str, str, str]]]:
-    """Of dimensions that are asked of different things, those that are asked of the most; and of what they are."""
-    asked: dict[tuple[str, ...], list[tuple[str, str, str]]] = defaultdict(list)
-    for unit, values in rows.items():
-        asked[tuple(sorted(values))].append(unit)
-    dimensions = max(asked, key=lambda names: (len(names), len(asked[names])), default=())
-    return dimensions, asked.get(dimensions, [])
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rows:
+    """What everybody gave beside others: a row for each thing, those of an annotator behind another's, as they came."""
+
+    who: Ints
+    unit: Ints
+    item: Ints
+    """Of each unit, the number of its item."""
+    values: Floats
+    """(rows, dimensions, 2): their own value, and the mean of the others."""
+    has: Bools
+    """(rows, dimensions): where there are both."""
+
+
+def _rows_of_all(data: MonitorData, people: Sequence[str]) -> _Rows:
+    place, units, items = {name: at for at, name in enumerate(people)}, dict[Unit, int](), dict[str, int]()
+    tables = list(data.scores.values())
+    there = [np.flatnonzero(table.is_shared) for table in tables]
+    numbers = [_numbers_of_units(table, units) for table in tables]
+    unit = _joined(known[table.unit[rows]] for known, table, rows in zip(numbers, tables, there, strict=True))
+    who = _joined(
+        np.array([place[name] for name in table], dtype=np.int64)[table.groups.of[rows]]
+        for table, rows in zip(tables, there, strict=True)
+    )
+    asked = np.repeat(np.arange(len(tables)), [*map(len, there)])
+    cells, first, row = np.unique(who * max(1, len(units)) + unit, return_index=True, return_inverse=True)
+    order = np.lexsort((first, who[first]))
+    row = np.argsort(order)[row]
+    values, has = np.zeros((len(cells), len(tables), 2)), np.zeros((len(cells), len(tables)), dtype=bool)
+    # Of what somebody gave twice to the same, the last counts.
+    for column, name in enumerate(("own", "others")):
+        values[row, asked, column] = _joined(
+            getattr(table, name)[rows] for table, rows in zip(tables, there, strict=True)
+        )
+    has[row, asked] = True
+    item = np.array([items.setdefault(each, len(items)) for each, *_ in units], dtype=np.int64)
+    return _Rows(who[first[order]], unit[first[order]], item, values, has)
+
+
+def _joined(parts: Iterable[Any]) -> Any:
+    return np.concatenate([np.zeros(0, dtype=np.int64), *parts])
+
+
+def _numbers_of_units(table: ScoreTable, units: dict[Unit, int]) -> Ints:
+    """What the table numbers by itself, by numbers that all dimensions share."""
+    _, first = np.unique(table.unit, return_index=True)
+    given = map(table.judgments.__getitem__, first.tolist())
+    keys = ((each.item, each.role, each.entry) for each in given)
+    return np.array([units.setdefault(each, len(units)) for each in keys], dtype=np.int64)
+
+
+def _asked_of_the_most(every: _Rows) -> Iterator[tuple[Bools, Ints]]:
+    """Of dimensions that are asked of different things, those that are asked of the most; and the rows of these.
+
+    Each annotator is in one of what comes.
+    """
+    _, example, kind = np.unique(np.packbits(every.has, axis=1), axis=0, return_index=True, return_inverse=True)
+    kind, n_asked = kind.reshape(-1), every.has[example].sum(axis=1)
+    asked, first, n = np.unique(every.who * max(1, len(example)) + kind, return_index=True, return_counts=True)
+    who, kinds = np.divmod(asked, max(1, len(example)))
+    order = np.lexsort((first, -n, -n_asked[kinds], who))
+    best = order[np.unique(who[order], return_index=True)[1]]
+    chosen = np.full(int(every.who.max(initial=-1)) + 1, -1)
+    chosen[who[best]] = kinds[best]
+    for each in np.unique(kinds[best]).tolist():
+        yield every.has[example[each]], np.flatnonzero((chosen[every.who] == kind) & (kind == each))
 
 
 def _items_with_one_value(rows: Rows) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from assay.in_words import count, number
 from assay.judgments.scales import mirrored, scale_of
-from assay.model import Flag, Judgment, Value
+from assay.model import Flag, Value
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words, round_off
 from assay.quality.monitor_data import scale_positions
@@ -59,17 +59,52 @@ def kappas_with_others(data: MonitorData, dimension: Dimension, at_least: int) -
 def _kappas(data: MonitorData, dimension: Dimension) -> dict[str, tuple[int, IntervalEstimate]]:
     """The kappa of everybody who has one, with the number of items that they share with others."""
     scale: dict[Any, int] = {value: index for index, value in enumerate(_values(dimension))}
-    given = [each for each in data.by_dimension.get(dimension.dimension, ()) if _is_on(scale, each.choice)]
     level = dimension.input.level or "nominal"
     weights = Scale(tuple(scale), level).distances(0 if level == "nominal" else 2)
-    # Several comparisons have no first system in common: each item counts in both directions.
-    both = dimension.input.compares and len({each.systems for each in given}) > 1
-    mirror = [scale[mirrored(value)] for value in scale] if both else None
-    people = sorted({each.annotator for each in given})
-    shared = _shared_with_others(given, people, scale)
-    groups = Groups(np.bincount(shared.who, minlength=len(people)))
-    found = zip(people, shared.n_items, rest_kappas(shared.own, shared.every, weights, groups, mirror), strict=True)
+    is_numbered = level != "nominal" and not dimension.input.compares
+    given = _from_scores(data, dimension) if is_numbered else _from_judgments(data, dimension, scale)
+    mirror = [scale[mirrored(value)] for value in scale] if given.in_both_directions else None
+    shared = _shared_with_others(given, len(scale))
+    groups = Groups(np.bincount(shared.who, minlength=len(given.people)))
+    kappas = rest_kappas(shared.own, shared.every, weights, groups, mirror)
+    found = zip(given.people, shared.n_items, kappas, strict=True)
     return {annotator: (n_items, kappa) for annotator, n_items, kappa in found if kappa is not None}
+
+
+class _Given(NamedTuple):
+    """The values that are on the scale, as columns: of each annotator in the order of the judgments."""
+
+    people: Sequence[str]
+    who: Ints
+    unit: Ints
+    value: Ints
+    """Its place on the scale."""
+    items: Sequence[str]
+    """The item of each unit."""
+    in_both_directions: bool = False
+    """Whether several comparisons have no first system in common: each item counts in both directions."""
+
+
+def _from_scores(data: MonitorData, dimension: Dimension) -> _Given:
+    table = data.scores[dimension.dimension]
+    _, first = np.unique(table.unit, return_index=True)
+    positions, index = np.unique(table.own, return_inverse=True)
+    place = {position: at for at, position in enumerate(scale_positions(dimension).values())}
+    value = np.array([place[each] for each in positions.tolist()], dtype=np.int64)[index]
+    items = [table.judgments[row].item for row in first.tolist()]
+    return _Given(table.people, table.groups.of, table.unit.astype(np.int64), value, items)
+
+
+def _from_judgments(data: MonitorData, dimension: Dimension, scale: Mapping[Any, int]) -> _Given:
+    given = [each for each in data.by_dimension.get(dimension.dimension, ()) if _is_on(scale, each.choice)]
+    people = sorted({each.annotator for each in given})
+    place, units, n = {name: at for at, name in enumerate(people)}, dict[tuple[str, str], int](), len(given)
+    keys = ((each.item, each.key) for each in given)
+    unit: Ints = np.fromiter((units.setdefault(each, len(units)) for each in keys), dtype=np.int64, count=n)
+    who: Ints = np.fromiter((place[each.annotator] for each in given), dtype=np.int64, count=n)
+    value: Ints = np.fromiter((scale[each.choice] for each in given), dtype=np.int64, count=n)
+    both = dimension.input.compares and len({each.systems for each in given}) > 1
+    return _Given(people, who, unit, value, [item for item, _ in units], both)
 
 
 def _is_on(scale: Mapping[Any, int], value: Value) -> bool:
@@ -87,22 +122,18 @@ class _Shared(NamedTuple):
     """Of each annotator, how many items their rows are about."""
 
 
-def _shared_with_others(given: Sequence[Judgment], people: Sequence[str], scale: Mapping[Any, int]) -> _Shared:
-    place, units, n = {name: at for at, name in enumerate(people)}, dict[tuple[str, str], int](), len(given)
-    keys = ((each.item, each.key) for each in given)
-    unit: Ints = np.fromiter((units.setdefault(each, len(units)) for each in keys), dtype=np.int64, count=n)
-    who: Ints = np.fromiter((place[each.annotator] for each in given), dtype=np.int64, count=n)
-    value: Ints = np.fromiter((scale[each.choice] for each in given), dtype=np.int64, count=n)
+def _shared_with_others(given: _Given, size: int) -> _Shared:
+    n_units, who, unit, value = len(given.items), given.who, given.unit, given.value
     # Of what somebody gave twice to the same, the last counts.
-    cells, last = np.unique((who * len(units) + unit)[::-1], return_index=True)
-    (who, unit), own = np.divmod(cells, max(1, len(units))), value[::-1][last]
-    every = np.bincount(unit * len(scale) + own, minlength=len(units) * len(scale)).reshape(len(units), len(scale))
+    cells, last = np.unique((who * n_units + unit)[::-1], return_index=True)
+    (who, unit), own = np.divmod(cells, max(1, n_units)), value[::-1][last]
+    every = np.bincount(unit * size + own, minlength=n_units * size).reshape(n_units, size)
     is_shared = every.sum(axis=1)[unit] > 1
     who, unit, own = who[is_shared], unit[is_shared], own[is_shared]
     items: dict[str, int] = {}
-    item = np.array([items.setdefault(each, len(items)) for each, _ in units], dtype=np.int64)
+    item = np.array([items.setdefault(each, len(items)) for each in given.items], dtype=np.int64)
     of_people = np.unique(who * len(items) + item[unit]) // max(1, len(items))
-    return _Shared(who, own, every[unit], np.bincount(of_people, minlength=len(people)).tolist())
+    return _Shared(who, own, every[unit], np.bincount(of_people, minlength=len(given.people)).tolist())
 
 
 def _values(dimension: Dimension) -> list[Value]:

@@ -95,7 +95,7 @@ class ResidualTable(Mapping[str, list[Residual]]):
         self._scores = scores
         judgments, n = scores.judgments, len(scores.judgments)
         self._from_file: Bools = np.fromiter((each.is_from_file for each in judgments), dtype=bool, count=n)
-        position = np.fromiter((each.position for each in judgments), dtype=np.int64, count=n)
+        self._position: Ints = np.fromiter((each.position for each in judgments), dtype=np.int32, count=n)
         at = np.fromiter((each.submitted_at for each in judgments), dtype=np.int64, count=n)
         is_shared, apart = scores.is_shared, scores.own - scores.others
         index: list[Ints] = []
@@ -107,7 +107,7 @@ class ResidualTable(Mapping[str, list[Residual]]):
             if len({judgments[row].item for row in there.tolist()}) < len(there):
                 there, found = _means_by_item(judgments, there, found)
             # Rows stand in the order of their items, which decides where the time is the same.
-            order = np.lexsort((at[there], position[there]))
+            order = np.lexsort((at[there], self._position[there]))
             index.append(there[order].astype(np.int32))
             values.append(found[order])
         self._index, self._values = dict(zip(scores, index, strict=True)), dict(zip(scores, values, strict=True))
@@ -141,6 +141,14 @@ class ResidualTable(Mapping[str, list[Residual]]):
         """How many of them were judged in an order that is known."""
         rows = self._index[annotator]
         return len(rows) - int(np.count_nonzero(self._from_file[rows]))
+
+    def in_turn(self) -> tuple[Ints, Floats, Groups]:
+        """The places and values of what was judged in an order that is known, of one annotator behind another."""
+        index = np.concatenate([np.zeros(0, dtype=np.int32), *self._index.values()])
+        values = np.concatenate([np.zeros(0), *self._values.values()])
+        there = ~self._from_file[index]
+        who = Groups([*map(len, self._index.values())]).of[there]
+        return self._position[index[there]], values[there], Groups(np.bincount(who, minlength=len(self)))
 
 
 def _means_by_item(judgments: Sequence[Judgment], rows: Ints, apart: Floats) -> tuple[Ints, Floats]:

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from statistics import fmean
 
+from assay.statistics.arrays import Floats, np
 from assay.statistics.f_distribution import f_exceeded, f_quantile
-from assay.statistics.finite import refuse_beyond
+from assay.statistics.finite import numbers, refuse_beyond
+from assay.statistics.groups import Groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +100,28 @@ def slope_of(x: Sequence[float], y: Sequence[float]) -> IntervalEstimate | None:
         >>> round(found.value, 2), round(found.low, 2), round(found.high, 2)
         (1.9, 0.76, 3.04)
     """
-    refuse_beyond([*x, *y])
-    n, mean_x, mean_y = len(x), fmean(x or [0]), fmean(y or [0])
-    across = sum((each - mean_x) ** 2 for each in x)
-    if n < 3 or across == 0:
-        return None
-    slope = sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y, strict=True)) / across
-    left = sum((b - mean_y - slope * (a - mean_x)) ** 2 for a, b in zip(x, y, strict=True))
-    return _estimate(slope, math.sqrt(left / (n - 2) / across), n - 2, n)
+    return slopes_of(numbers(x), numbers(y), Groups([len(x)]))[0]
+
+
+def slopes_of(x: Floats, y: Floats, groups: Groups) -> list[IntervalEstimate | None]:
+    """The same of many at once, each with their own points.
+
+    Reference: Draper, N. R. & Smith, H. (1998). Applied regression analysis, section 1.4.
+
+    Example:
+        >>> x, y = np.array([1.0, 2, 3, 4]), np.array([2.0, 4, 5, 8])
+        >>> [round(each.value, 2) for each in slopes_of(np.tile(x, 2), np.append(y, -y), Groups([4, 4]))]
+        [1.9, -1.9]
+    """
+    n, apart_x, apart_y = groups.sizes, groups.apart(x), groups.apart(y)
+    across = groups.sums(apart_x**2)
+    slopes = np.divide(groups.sums(apart_x * apart_y), across, out=np.zeros(len(groups)), where=across > 0)
+    left = groups.sums((apart_y - slopes[groups.of] * apart_x) ** 2)
+    rows = zip(n.tolist(), slopes.tolist(), across.tolist(), left.tolist(), strict=True)
+    return [
+        None if n < 3 or across == 0 else _estimate(slope, math.sqrt(left / (n - 2) / across), n - 2, n)
+        for n, slope, across, left in rows
+    ]
 
 
 @lru_cache(maxsize=1024)

@@ -1,6 +1,7 @@
 """Columns that hold the values of many groups, one behind the other: what is computed of each is computed at once."""
 
 from collections.abc import Iterator, Sequence
+from math import fsum
 
 from assay.statistics.arrays import Floats, Ints, np
 
@@ -34,6 +35,14 @@ class Groups:
     def centred(self, values: Floats) -> Floats:
         """The values less the mean of their group."""
         found: Floats = values - self.means(values)[self.of]
+        return found
+
+    def apart(self, values: Floats) -> Floats:
+        """The same to the last digit: means are added up exactly, which takes a little longer."""
+        ends = np.cumsum(self.sizes).tolist()
+        listed, starts = values.tolist(), [0, *ends]
+        means = [fsum(listed[start:end]) / max(1, end - start) for start, end in zip(starts, ends, strict=False)]
+        found: Floats = values - np.array(means, dtype=np.float64)[self.of]
         return found
 
     def ranges(self, values: Floats) -> Floats:

@@ -19,6 +19,8 @@ STEPS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 60, 100, 420)
 """Into how many steps a point is cut, for differences to be whole numbers of them: means of up to seven judgments."""
 COUNTED = 2**27
 """Up to so many sums, all ways to turn signs are counted out."""
+HALVED = 64
+"""After so many steps what was doubled by each is halved as often, which changes no digit."""
 EXACT_FLIPS = 16
 """Up to so many differences all ways to turn signs are gone through."""
 
@@ -170,16 +172,20 @@ def _exact_by_step(sizes: Floats, far: float) -> float | None:
     total = int(whole.sum())
     if total * len(whole) > COUNTED:
         return None
-    chance = np.zeros(total + 1)
-    chance[0], reached = 1.0, 0
-    for each in whole.astype(int).tolist():
-        # Half of what there is stays, half moves up; the right side is read before it is written.
-        chance[: reached + 1] /= 2
-        moved = chance[: reached + 1].copy()
-        reached += each
-        chance[each : reached + 1] += moved
     lowest = (total - math.ceil(far * per_point - 1e-6)) // 2
-    return min(1.0, 2 * float(chance[: lowest + 1].sum())) if 2 * lowest < total else 1.0
+    if 2 * lowest >= total:
+        return 1.0
+    # Nothing above the lowest sums is needed for these; the smallest steps first, so that there are few sums for long.
+    chance = np.zeros(lowest + 1)
+    chance[0], reached = 1.0, 0
+    for number, each in enumerate(np.sort(whole).astype(int).tolist(), 1):
+        # What there is stays or moves up, each as often; the right side is read before it is written.
+        moved = chance[: max(0, min(reached, lowest - each) + 1)].copy()
+        reached = min(reached + each, lowest)
+        chance[each : each + len(moved)] += moved
+        if number % HALVED == 0:
+            chance *= 2.0**-HALVED
+    return min(1.0, 2 * float(chance.sum()) * 2.0 ** -(len(whole) % HALVED))
 
 
 def _exact_signed_ranks(rank: Floats, above: float) -> float:
