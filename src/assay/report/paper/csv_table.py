@@ -4,17 +4,20 @@ import csv
 import io
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from assay.report.paper.pieces import Cell, PaperTable
 
 THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")
+MANY = 2**14
+"""Of so many different numbers it is remembered how they are written: most come again in every column."""
 INTERVAL = re.compile(r"\[(\S+), (\S+)\]")
 
 
 def table_as_csv(table: PaperTable) -> str:
     """A table as CSV: an interval has columns of its own, and a minus is one that programs read."""
     split = [
-        any(INTERVAL.fullmatch(row[place].behind) for row in table.rows if place < len(row))
+        any(INTERVAL.fullmatch(row[place].behind) for row in table.rows if place < len(row) and row[place].behind)
         for place in range(len(table.head))
     ]
     into = io.StringIO()
@@ -36,15 +39,18 @@ def _row(row: Sequence[Cell], split: Sequence[bool]) -> list[str]:
     found: list[str] = []
     place = 0
     for cell in row:
-        interval = INTERVAL.fullmatch(cell.behind)
-        ends = [interval[1], interval[2]] if interval else ["", ""]
-        text = cell.text if interval or place >= len(split) or split[place] else cell.whole
-        found += [_plain(text), *(map(_plain, ends) if place < len(split) and split[place] else [])]
-        found += [""] * sum(3 if each else 1 for each in split[place + 1 : place + cell.columns])
+        interval = INTERVAL.fullmatch(cell.behind) if cell.behind else None
+        is_split = place < len(split) and split[place]
+        found.append(_plain(cell.text if interval or is_split or place >= len(split) else cell.whole))
+        if is_split:
+            found += map(_plain, interval.groups()) if interval else ("", "")
+        if cell.columns > 1:
+            found += [""] * sum(3 if each else 1 for each in split[place + 1 : place + cell.columns])
         place += cell.columns
     return found
 
 
+@lru_cache(MANY)
 def _plain(text: str) -> str:
     """A text as a program reads it; one that a spreadsheet would run gets an apostrophe, a number never."""
     plain = text.replace("\u00a0", " ").replace("−", "-")

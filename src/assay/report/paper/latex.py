@@ -1,5 +1,7 @@
 """Tables, captions and the methods paragraph as LaTeX; tables with booktabs."""
 
+from functools import lru_cache
+
 from assay.report.paper.pieces import Cell, PaperFigure, PaperTable
 
 SIGNS = {
@@ -39,6 +41,7 @@ LONG_TEXT, LONG_TABLE = 26, 35
 """From so many letters a column's lines are broken; from so many rows a table goes on in another."""
 
 
+@lru_cache(2**14)
 def escape(text: str) -> str:
     r"""A text in which nothing is a command.
 

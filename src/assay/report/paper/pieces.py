@@ -4,13 +4,17 @@ import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 FIGURE = re.compile(r'<figure class="figure" id="figure-([\w-]+)"[^>]*>(.*?)</figure>', re.S)
 DRAWING = re.compile(r'<div class="figure-(wide|narrow)">\s*(<svg.*?</svg>)', re.S)
 SECTION = re.compile(r'<h3 id="t-([\w-]+)">(.*?)</h3>')
 TABLE = re.compile(r"<table.*?</table>", re.S)
-PIECE = re.compile(r"<(/?)(caption|thead|tr|td|th|span)\b([^>]*)>|<[^>]*>|([^<]+)")
-"""A tag of a table, another tag, or text: the program's own templates write the page, and escape what they show."""
+CAPTION, HEAD = re.compile(r"<caption\b[^>]*>(.*?)</caption>", re.S), re.compile(r"<thead\b[^>]*>(.*?)</thead>", re.S)
+ROW, CELL = re.compile(r"<tr\b[^>]*>(.*?)</tr>", re.S), re.compile(r"<t[hd]\b([^>]*)>(.*?)</t[hd]>", re.S)
+"""The program's own templates write the page: they close what they open, and escape what they show."""
+PIECE = re.compile(r"<(/?)(span\b)?([^>]*)>|([^<]+)")
+"""A tag inside a cell, or text."""
 CLASS = re.compile(r"""\bclass=(?:"([^"]*)"|([^\s>]+))""")
 COLUMNS = re.compile(r"""\bcolspan="?(\d+)""")
 SUMMARY = re.compile(r"<summary>(.*?)</summary>", re.S)
@@ -28,7 +32,7 @@ class Cell:
     @property
     def whole(self) -> str:
         """All of it in one text."""
-        return f"{self.text} {self.behind}".strip()
+        return f"{self.text} {self.behind}".strip() if self.behind else self.text
 
 
 @dataclass(slots=True)
@@ -106,61 +110,45 @@ def read_table(source: str) -> PaperTable:
     >>> made.caption, [cell.text for cell in made.head], made.rows[0][1].text, made.rows[0][1].behind
     ('Means', ['System', 'Mean'], '3.5', '[3, 4]')
     """
-    return _TableReader(source).table
+    caption, head = CAPTION.search(source), HEAD.search(source)
+    return PaperTable(
+        caption=_plain(caption[1]) if caption else "",
+        head=[_cell(*each) for row in ROW.findall(head[1])[-1:] for each in CELL.findall(row)] if head else [],
+        rows=[[_cell(*each) for each in CELL.findall(row)] for row in ROW.findall(source, head.end() if head else 0)],
+    )
 
 
-class _TableReader:
-    def __init__(self, source: str) -> None:
-        self.table = PaperTable()
-        self._row: list[Cell] = []
-        self._cell: Cell | None = None
-        self._in_caption = self._in_head = False
-        self._spans: list[bool] = []
-        for closes, tag, attributes, text in PIECE.findall(source):
-            if text:
-                self._take(html.unescape(text))
-            elif tag:
-                (self._close if closes else self._open)(tag, attributes)
+def _cell(attributes: str, inside: str) -> Cell:
+    is_number, columns = _what_attributes_say(attributes)
+    if "<" not in inside:
+        return Cell(_squeeze(html.unescape(inside)), "", is_number, columns)
+    text, behind = _text_and_behind(inside)
+    return Cell(_squeeze(html.unescape(text)), _squeeze(html.unescape(behind)), is_number, columns)
 
-    def _open(self, tag: str, attributes: str) -> None:
-        if tag == "caption":
-            self._in_caption = True
-        elif tag == "thead":
-            self._in_head = True
-        elif tag == "tr":
-            self._row = []
-        elif tag == "span":
-            self._spans.append(_is_one_of(attributes, "ci", "few"))
-        else:
-            columns = COLUMNS.search(attributes)
-            numeric = _is_one_of(attributes, "n", "figure-number")
-            self._cell = Cell(is_number=numeric, columns=int(columns[1]) if columns else 1)
-            self._row.append(self._cell)
 
-    def _close(self, tag: str, _: str) -> None:
-        if tag == "caption":
-            self._in_caption = False
-        elif tag == "thead":
-            self._in_head = False
-        elif tag == "tr":
-            if self._in_head:
-                self.table.head = self._row
-            else:
-                self.table.rows.append(self._row)
-        elif tag == "span":
-            if self._spans:
-                self._spans.pop()
-        elif self._cell is not None:
-            self._cell.text, self._cell.behind = _squeeze(self._cell.text), _squeeze(self._cell.behind)
-            self._cell = None
+@lru_cache(1024)
+def _what_attributes_say(attributes: str) -> tuple[bool, int]:
+    """Whether a cell holds a number, and how many columns it takes."""
+    columns = COLUMNS.search(attributes)
+    return _is_one_of(attributes, "n", "figure-number"), int(columns[1]) if columns else 1
 
-    def _take(self, text: str) -> None:
-        if self._in_caption:
-            self.table.caption = _squeeze(f"{self.table.caption}{text}")
-        elif self._cell is not None and any(self._spans):
-            self._cell.behind += text
-        elif self._cell is not None:
-            self._cell.text += text
+
+def _text_and_behind(inside: str) -> tuple[str, str]:
+    """What stands in a cell, and what stands smaller behind it: in a span of a class for that."""
+    texts, spans = ["", ""], list[bool]()
+    for closes, is_span, attributes, text in PIECE.findall(inside):
+        if text:
+            texts[any(spans)] += text
+        elif is_span and not closes:
+            spans.append(_is_behind(attributes))
+        elif is_span and spans:
+            spans.pop()
+    return texts[0], texts[1]
+
+
+@lru_cache(1024)
+def _is_behind(attributes: str) -> bool:
+    return _is_one_of(attributes, "ci", "few")
 
 
 def _is_one_of(attributes: str, *names: str) -> bool:
