@@ -55,14 +55,14 @@ def build(data: Data, start: Start[Any] = here) -> Report:
     _compute_agreement(data, start)
     every = all_sections()
     # Of annotators there are tens of thousands of numbers, which take long to be sent to another process.
-    later = start(lambda: (*_numbers(data, [each for each in every if not each.of_work]), comparisons_of(data)))
-    parts, figures = _numbers(data, [each for each in every if each.of_work])
+    later = start(lambda: (*_numbers(data, [each for each in every if not each.stays]), comparisons_of(data)))
+    parts, figures = _numbers(data, [each for each in every if each.stays])
     others, more, comparisons = later()
     comparisons_of(data, lambda: comparisons)
     return Report(
         data,
-        {each.kind: (parts if each.of_work else others)[each.kind] for each in every},
-        {name: (figures if each.of_work else more)[name] for each in every for name in each.figures},
+        {each.kind: (parts if each.stays else others)[each.kind] for each in every},
+        {name: (figures if each.stays else more)[name] for each in every for name in each.figures},
     )
 
 

@@ -178,6 +178,10 @@ class Data:
                 found[each.dimension].append(each)
         return found
 
+    def on_scale_of(self, name: str) -> Sequence[Judgment]:
+        """Those of a dimension."""
+        return self._on_scale.get(name, ())
+
     @cached_property
     def ratings(self) -> dict[Topic, Ratings]:
         """The table of each topic: items by annotators, on the scale that the study declares."""

@@ -23,8 +23,11 @@ class Section(Generic[N]):
     figures: ClassVar[tuple[str, ...]] = ()
     """The kinds of figures that answer its question, in their order: they stand between sentences and tables."""
 
-    of_work: ClassVar[bool] = False
-    """Whether it is made from what monitors look at, as its figures are, and not from what is compared."""
+    stays: ClassVar[bool] = False
+    """Of two processes, whether the one that goes on computes it, with its figures.
+
+    These are the sections from what monitors look at, and so many others that each of the two has as much to do.
+    """
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

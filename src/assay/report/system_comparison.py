@@ -12,6 +12,8 @@ from assay.statistics.comparison.systems import item_means
 from assay.study.analysis import ComparisonSettings
 
 DRAWS = 1000
+NUMBERS = frozenset({int, float})
+"""What nearly all values are: told at once."""
 
 
 @dataclass(frozen=True)
@@ -71,14 +73,16 @@ def _numeric_dimensions(
     data: Data, judgments: Sequence[Judgment], computed: Sequence[Judgment]
 ) -> list[NumericDimension]:
     by_name: dict[str, list[Judgment]] = defaultdict(list)
-    for each in judgments:
-        by_name[each.dimension].append(each)
+    if judgments is not data.that_count:
+        for each in judgments:
+            if data.on_this_scale(each):
+                by_name[each.dimension].append(each)
     found = []
     for dimension in data.study.scored_dimensions:
         values = dimension.input.values()
         if values and all(map(is_number, values)) and not dimension.input.compares:
             name, numbers = dimension.dimension, [float(value) for value in values]  # type: ignore[arg-type]
-            given = [each for each in by_name[name] if data.on_this_scale(each)]
+            given = data.on_scale_of(name) if judgments is data.that_count else by_name[name]
             of_sides = dimension.scope.of == "side"
             ends = min(numbers), max(numbers)
             yes = dimension.input.show(values[numbers.index(1.0)]) if sorted(numbers) == [0, 1] else None
@@ -104,7 +108,7 @@ def shares_of_words(data: Data) -> list[NumericDimension]:
 
 
 def _numbers(judgments: Iterable[Judgment]) -> list[Judgment]:
-    return [each for each in judgments if is_number(each.value)]
+    return [each for each in judgments if type(each.value) in NUMBERS or is_number(each.value)]
 
 
 def is_number(value: object) -> bool:

@@ -245,7 +245,8 @@ def _pairs(
     of_item: dict[tuple[str, Key], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     shared: dict[Key, str] = {}
     for each in about:
-        key = _key(each)
+        # As `_key` says, for a hundred thousand of them.
+        key = ("group", each.group) if each.group and not each.is_of_pair else ("item", each.item)
         of_item[each.system, key][each.item].append(float(each.value))  # type: ignore[arg-type]
         shared[key] = each.group or each.item
     # The mean over a group's items of one system, each of which is the mean over people.

@@ -191,7 +191,7 @@ class _Items:
         """By dimension and system, the numbers that items with one system got."""
         self._means: dict[tuple[str, str], dict[str, float]] = {}
         for each in judgments:
-            if each.is_of_pair or not _is_number(each.value) or each.systems != (each.system,):
+            if each.systems != (each.system,) or not _is_number(each.value):
                 self._pairs[each.dimension].append(each)
             else:
                 self._alone[each.dimension, each.system][each.item].append(float(each.value))  # type: ignore[arg-type]

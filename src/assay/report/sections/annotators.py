@@ -32,7 +32,7 @@ class AnnotatorsSection(Section[AnnotatorsNumbers]):
     rank: ClassVar[int] = 28
     title: ClassVar[str] = "Is each annotator consistent, and like the others?"
     part: ClassVar[ReportPart] = "quality"
-    of_work: ClassVar[bool] = True
+    stays: ClassVar[bool] = True
     figures: ClassVar[tuple[str, ...]] = ("duplicates", "leniency", "drift")
 
     def numbers(self, data: Data) -> AnnotatorsNumbers:

@@ -51,6 +51,7 @@ class DistributionsSection(Section[DistributionsNumbers]):
     rank: ClassVar[int] = 30
     title: ClassVar[str] = "How was the scale used?"
     part: ClassVar[ReportPart] = "quality"
+    stays: ClassVar[bool] = True
     figures: ClassVar[tuple[str, ...]] = ("scale_use",)
 
     def numbers(self, data: Data) -> DistributionsNumbers:
@@ -60,11 +61,7 @@ class DistributionsSection(Section[DistributionsNumbers]):
 def _distribution(data: Data, name: str) -> Distribution:
     dimension = data.study.dimension(name)
     points = [str(value) for value in dimension.input.values()]
-    given = [
-        each
-        for each in data.that_count
-        if each.dimension == name and each.value is not None and data.on_this_scale(each)
-    ]
+    given = data.on_scale_of(name)
     compares = dimension.input.compares
     seen = [(each.annotator, value_on_page(each)) for each in given if each.left or not compares]
     anchors = (dimension.input.show(value) for value in dimension.input.values())

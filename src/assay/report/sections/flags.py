@@ -57,7 +57,7 @@ class FlagsSection(Section[FlagsNumbers]):
     rank: ClassVar[int] = 40
     title: ClassVar[str] = "Is anything doubtful?"
     part: ClassVar[ReportPart] = "quality"
-    of_work: ClassVar[bool] = True
+    stays: ClassVar[bool] = True
 
     def numbers(self, data: Data) -> FlagsNumbers:
         monitors = [

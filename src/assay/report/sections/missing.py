@@ -86,6 +86,7 @@ class MissingSection(Section[MissingNumbers]):
     rank: ClassVar[int] = 42
     title: ClassVar[str] = "What is missing?"
     part: ClassVar[ReportPart] = "quality"
+    stays: ClassVar[bool] = True
 
     def numbers(self, data: Data) -> MissingNumbers:
         work = data.fieldwork or Fieldwork()

@@ -87,7 +87,7 @@ class TimeSection(Section[TimeNumbers]):
     rank: ClassVar[int] = 35
     title: ClassVar[str] = "How long did it take?"
     part: ClassVar[ReportPart] = "quality"
-    of_work: ClassVar[bool] = True
+    stays: ClassVar[bool] = True
     figures: ClassVar[tuple[str, ...]] = ("time", "keys_and_device")
 
     def numbers(self, data: Data) -> TimeNumbers:
