@@ -20,6 +20,8 @@ from assay.report.axes import LogAxis as LogAxis
 from assay.report.axes import TimeAxis as TimeAxis
 from assay.report.axes import clock as clock
 from assay.report.axes import hour as hour
+from assay.report.cells import measure as measure
+from assay.report.cells import share_measured as share_measured
 from assay.report.data import TOO_FEW
 from assay.report.text_width import lines, width
 

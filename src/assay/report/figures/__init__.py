@@ -23,6 +23,7 @@ from assay.render import Renderer, template_of
 from assay.report import charts, text_width
 from assay.report.adjudication import QuestionSpread, spreads
 from assay.report.annotator_work import AnnotatorWork
+from assay.report.cells import cell
 from assay.report.data import TOO_FEW, Data
 
 HERE = Path(__file__).parent
@@ -225,7 +226,7 @@ def draw(
 
 @cache
 def _renderer() -> Renderer:
-    return Renderer(HERE, charts=charts, text=text_width, TOO_FEW=TOO_FEW)
+    return Renderer(HERE, charts=charts, text=text_width, cell=cell, TOO_FEW=TOO_FEW)
 
 
 def css() -> str:
