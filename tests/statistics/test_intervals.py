@@ -10,8 +10,9 @@ from tests.selection import first_of
 
 from assay.kinds import STATISTICS
 from assay.statistics import Draws, Ratings, agree, agree_counts, bootstrap
-from assay.statistics.base import Tally
+from assay.statistics.base import BlockSums, Tally
 from assay.statistics.jackknife import atanh_interval, standard_error, t_quantile
+from assay.statistics.pairs import TallyOfPairs
 from assay.statistics.wilson import wilson
 
 NAMES = names_at("ordinal")
@@ -186,13 +187,17 @@ def test_clusters_are_counted_alike_with_much_and_with_little_memory(monkeypatch
 
 @pytest.mark.parametrize("name", NAMES)
 def test_sums_are_alike_dense_sparse_and_in_parts(name, monkeypatch):
-    draws = Draws.of(sample(5, n_items=100, n_annotators=5, missing=0.4), draws=30)
-    usual = replicates(draws, name)
-    monkeypatch.setattr(Tally, "SPARSE", 0)
-    assert np.allclose(replicates(draws, name), usual)
-    monkeypatch.setattr(Tally, "SPARSE", 10**9)
+    def drawn():
+        return replicates(Draws.of(sample(5, n_items=100, n_annotators=5, missing=0.4), draws=30), name)
+
+    usual = drawn()
+    monkeypatch.setattr(BlockSums, "SPARSE", 0)
+    assert np.allclose(drawn(), usual)
+    monkeypatch.setattr(BlockSums, "SPARSE", 10**9)
+    assert np.allclose(drawn(), usual)
     monkeypatch.setattr(Tally, "CELLS", 1)
-    assert np.allclose(replicates(draws, name), usual)
+    monkeypatch.setattr(TallyOfPairs, "KEPT", 0)
+    assert np.allclose(drawn(), usual)
 
 
 @pytest.mark.parametrize("name", NAMES)

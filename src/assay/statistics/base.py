@@ -164,36 +164,49 @@ def ratio(top: Floats, bottom: Floats) -> Floats:
     return quotient
 
 
-class Tally:
-    """A statistic on given patterns: from how often each pattern counts to the coefficient."""
+class BlockSums:
+    """What items of each pattern add to each sum, in blocks of columns: from weights to sums."""
 
-    # Sums of at most this many cells (128 MB) are held at a time.
-    CELLS = 2**24
     # A block that touches fewer than one in this many patterns is worth picking them out.
     SPARSE = 4
 
-    def __init__(self, statistic: Statistic, patterns: Patterns) -> None:
-        self.statistic = statistic
-        self.patterns = patterns
-        found = statistic.contributions(patterns)
-        blocks = found if isinstance(found, list) else [ColumnBlock(np.arange(len(found)), found)]
+    def __init__(self, blocks: Sequence[ColumnBlock], n_patterns: int) -> None:
         self.width = sum(block.table.shape[1] for block in blocks)
         self._sparse: list[tuple[slice, ColumnBlock]] = []
         dense: list[tuple[slice, ColumnBlock]] = []
         start = 0
         for block in blocks:
             columns = slice(start, start + block.table.shape[1])
-            (self._sparse if self.SPARSE * len(block.where) < len(patterns.rows) else dense).append((columns, block))
+            (self._sparse if self.SPARSE * len(block.where) < n_patterns else dense).append((columns, block))
             start = columns.stop
-        self._columns, self._dense = _join_blocks(dense, len(patterns.rows))
+        self._columns, self._dense = _join_blocks(dense, n_patterns)
 
-    def sums(self, weights: Floats) -> Floats:
+    def of(self, weights: Floats) -> Floats:
         """The sums (B, C) when each pattern counts as often as each row of weights (B, P) says."""
         sums = np.empty((len(weights), self.width))
         sums[:, self._columns] = weights @ self._dense
         for columns, block in self._sparse:
             sums[:, columns] = weights[:, block.where] @ block.table
         return sums
+
+
+class Tally:
+    """A statistic on given patterns: from how often each pattern counts to the coefficient."""
+
+    # Sums of at most this many cells (128 MB) are held at a time.
+    CELLS = 2**24
+
+    def __init__(self, statistic: Statistic, patterns: Patterns) -> None:
+        self.statistic = statistic
+        self.patterns = patterns
+        found = statistic.contributions(patterns)
+        blocks = found if isinstance(found, list) else [ColumnBlock(np.arange(len(found)), found)]
+        self._sums = BlockSums(blocks, len(patterns.rows))
+        self.width = self._sums.width
+
+    def sums(self, weights: Floats) -> Floats:
+        """The sums (B, C) when each pattern counts as often as each row of weights (B, P) says."""
+        return self._sums.of(weights)
 
     def values(self, weights: Floats) -> Floats:
         """The coefficient for each row of weights, nan where it is undefined."""
@@ -211,7 +224,7 @@ class Tally:
     @property
     def observed_weights(self) -> Floats:
         """The weights of the data as they are: one row, each pattern as often as it occurs."""
-        return self.patterns.counts[None, :].astype(np.float64)
+        return self.patterns.weights
 
     def value(self) -> float | None:
         """The coefficient of the data, None where it is undefined."""

@@ -84,10 +84,10 @@ class Draws:
 
     def _draw_named(self, rng: "np.random.Generator", nameless: Floats) -> Floats:
         """Which patterns the nameless ones of each draw were."""
-        drawn = np.empty((len(self.patterns.rows), len(nameless)))
-        drawn[:] = nameless.T[self.patterns.nameless_number]
+        drawn = np.zeros((len(self.patterns.rows), len(nameless)))
         for group, members in enumerate(self.patterns.members):
             if len(members) == 1:
+                drawn[members[0]] = nameless[:, group]
                 continue
             counts, times = self.patterns.counts[members], nameless[:, group].astype(np.int64)
             if PICKED * len(members) < counts.sum():

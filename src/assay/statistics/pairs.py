@@ -7,7 +7,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from assay.statistics.arrays import Floats, Ints, np
-from assay.statistics.base import ColumnBlock, Statistic, Tally, ratio, why_no_agreement
+from assay.statistics.base import BlockSums, ColumnBlock, Statistic, Tally, ratio, why_no_agreement
 from assay.statistics.patterns import Patterns
 from assay.statistics.table import MISSING, Scale
 
@@ -49,15 +49,7 @@ class MeanOverPairs(Statistic):
         raise NotImplementedError
 
     def contributions(self, patterns: Patterns) -> list[ColumnBlock]:
-        pairs, size = _pairs_that_count(patterns), len(patterns.scale)
-        one_of = np.eye(size)
-        table = np.empty((len(pairs.left), 1 + 2 * size))
-        table[:, 0] = self.weights(patterns.scale)[pairs.left, pairs.right]
-        table[:, 1 : 1 + size], table[:, 1 + size :] = one_of[pairs.left], one_of[pairs.right]
-        ends = np.cumsum([len(where) for where in pairs.shared]).tolist()
-        return [
-            ColumnBlock(where, table[end - len(where) : end]) for where, end in zip(pairs.shared, ends, strict=True)
-        ]
+        return _contributions(patterns, [self.weights(patterns.scale)])
 
     def is_biased(self, patterns: Patterns) -> bool:
         # Each pair has a kappa of its own, of few items, which lies too low; a draw repeats some, and so has fewer.
@@ -69,11 +61,10 @@ class MeanOverPairs(Statistic):
     def tally(self, patterns: Patterns) -> Tally:
         pairs = np.argwhere(np.triu(items_shared(patterns) >= enough(patterns), 1))
         share = items_shared(patterns)[tuple(pairs.T)].mean() / patterns.counts.sum() if len(pairs) else 0.0
-        return (
-            TallyOfManyPairs(self, patterns, pairs)
-            if len(pairs) > MANY and share > 1 / SPARSE
-            else Tally(self, patterns)
-        )
+        if len(pairs) > MANY and share > 1 / SPARSE:
+            return TallyOfManyPairs(self, patterns, pairs)
+        is_usual = type(self).weights is MeanOverPairs.weights and self.power in powers_at(patterns.scale)
+        return (TallyOfPairs if is_usual else Tally)(self, patterns)
 
     def combine(self, sums: Floats, scale: Scale) -> Floats:
         values = self._of_pairs(sums, scale)
@@ -116,6 +107,55 @@ class MeanOverPairs(Statistic):
                 "chance: see Conger's kappa or Krippendorff's alpha, which use all judgments together"
             )
         return "in every pair of annotators that shares enough items, both gave one and the same value throughout"
+
+
+def _contributions(patterns: Patterns, weights: Sequence[Floats]) -> list[ColumnBlock]:
+    """Of each pair: the disagreement by each of some weights, then how often each of the two gave each value."""
+    pairs, size, first = _pairs_that_count(patterns), len(patterns.scale), len(weights)
+    one_of = np.eye(size)
+    table = np.empty((len(pairs.left), first + 2 * size))
+    for column, each in enumerate(weights):
+        table[:, column] = each[pairs.left, pairs.right]
+    table[:, first : first + size], table[:, first + size :] = one_of[pairs.left], one_of[pairs.right]
+    ends = np.cumsum([len(where) for where in pairs.shared]).tolist()
+    return [ColumnBlock(where, table[end - len(where) : end]) for where, end in zip(pairs.shared, ends, strict=True)]
+
+
+class TallyOfPairs(Tally):
+    """The mean over pairs. The kinds of it differ in how much disagreements count: their sums are made together."""
+
+    # So many cells are kept for the next kind (16 MB).
+    KEPT = 2**21
+
+    def __init__(self, statistic: MeanOverPairs, patterns: Patterns) -> None:
+        self.statistic, self.patterns = statistic, patterns
+        powers = powers_at(patterns.scale)
+        if patterns not in _sums_in:
+            blocks = _contributions(patterns, [patterns.scale.distances(power) for power in powers])
+            _sums_in[patterns] = BlockSums(blocks, len(patterns.rows))
+        self._together = _sums_in[patterns]
+        self.width = self._together.width
+        ends = range(len(powers), len(powers) + 2 * len(patterns.scale))
+        self._columns = [powers.index(statistic.power), *ends]
+
+    def values(self, weights: Floats) -> Floats:
+        if len(weights) * self.width > self.KEPT:
+            return super().values(weights)
+        return self.statistic.combine(self.sums(weights), self.patterns.scale)
+
+    def sums(self, weights: Floats) -> Floats:
+        known = _summed_in.get(self.patterns)
+        if known is None or known[0] is not weights:
+            known = weights, self._together.of(weights)
+            if known[1].size <= self.KEPT:
+                _summed_in[self.patterns] = known
+        every = known[1].reshape(len(weights), -1, self._columns[-1] + 1)
+        return every[:, :, self._columns].reshape(len(weights), -1)
+
+
+def powers_at(scale: Scale) -> tuple[int, ...]:
+    """The powers of distances by which disagreements count at the level of a scale."""
+    return (0,) if scale.level == "nominal" else (0, 1, 2)
 
 
 class TallyOfManyPairs(Tally):
@@ -235,6 +275,9 @@ def _pairs_that_count(patterns: Patterns) -> _Pairs:
 
 _pairs_in: WeakKeyDictionary[Patterns, _Pairs] = WeakKeyDictionary()
 _shared_in: WeakKeyDictionary[Patterns, Ints] = WeakKeyDictionary()
+_sums_in: WeakKeyDictionary[Patterns, BlockSums] = WeakKeyDictionary()
+_summed_in: WeakKeyDictionary[Patterns, tuple[Floats, Floats]] = WeakKeyDictionary()
+"""The sums of the weights that were asked for last."""
 
 
 def enough(patterns: Patterns) -> int:

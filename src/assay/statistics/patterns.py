@@ -68,6 +68,11 @@ class Patterns:
         return cls(rows, np.array([n for _, n in padded], dtype=np.int64), np.zeros(0, dtype=np.int64), scale)
 
     @cached_property
+    def weights(self) -> Floats:
+        """How often each of them occurs, as one row of weights."""
+        return self.counts[None, :].astype(np.float64)
+
+    @cached_property
     def nameless(self) -> "Patterns":
         """The patterns without who gave which value, as `of_counts` has them."""
         if self._groups is None:
