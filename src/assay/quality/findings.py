@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import nsmallest
 from typing import Any
 
 from assay.in_words import about, number, p_value
@@ -79,8 +80,17 @@ def interval_words(low: float, high: float) -> str:
 
 def items_most_apart(residuals: Sequence[Residual], sign: float, most: int = MOST_SHOWN) -> tuple[str, ...]:
     """The items on which an annotator lies farthest from the others in this direction; of equals, by their ids."""
-    ranked = sorted(residuals, key=lambda each: (-sign * each.value, each.item))
-    return tuple(each.item for each in ranked[:most] if sign * each.value > 0)
+    return most_apart(((each.item, each.value) for each in residuals), sign, most)
+
+
+def most_apart(given: Iterable[tuple[str, float]], sign: float, most: int = MOST_SHOWN) -> tuple[str, ...]:
+    """The same from items and by how much each lies apart.
+
+    >>> most_apart([("a", 0.5), ("c", 1.5), ("b", 1.5), ("d", -2.0)], 1.0, 2)
+    ('b', 'c')
+    """
+    in_this_direction = ((-sign * apart, item) for item, apart in given if sign * apart > 0)
+    return tuple(item for _, item in nsmallest(most, in_this_direction))
 
 
 def evidence_in_words(study: Study, evidence: Mapping[str, Any]) -> list[tuple[str, str]]:

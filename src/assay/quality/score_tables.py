@@ -133,6 +133,11 @@ class ResidualTable(Mapping[str, list[Residual]]):
         found: list[float] = self._values[annotator].tolist()
         return found
 
+    def by_item(self, annotator: str) -> list[tuple[str, float]]:
+        """The items, each with by how much."""
+        items = (self._scores.judgments[row].item for row in self._index[annotator].tolist())
+        return list(zip(items, self.values_of(annotator), strict=True))
+
     def n_items(self, annotator: str) -> int:
         """On how many items somebody can be compared with the others."""
         return len(self._index[annotator])

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from assay.in_words import count
-from assay.quality.findings import items_most_apart
+from assay.quality.findings import most_apart
 from assay.quality.monitor_data import width_of
 from assay.report.charts import interval, round_up, with_sign
 from assay.report.data import TOO_FEW
@@ -75,7 +75,7 @@ class LeniencyFigure(Figure[LeniencyFigureNumbers]):
                         n=found.n,
                         few=found.n < TOO_FEW,
                         beyond=not found.low <= 0 <= found.high,
-                        items=list(items_most_apart(residuals[annotator], found.value, data.most)),
+                        items=list(most_apart(residuals.by_item(annotator), found.value, data.most)),
                     )
                 )
         if not rows:
