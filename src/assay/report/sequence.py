@@ -18,7 +18,11 @@ def _findings(data: Data) -> list[SequenceFinding]:
         return []
     known: dict[str, SeenItem] = {}
     given: dict[str, dict[str, int]] = defaultdict(dict)
+    looked_at: set[str] = set()
     for each in data.that_count:
+        if each.submission in looked_at:  # it is about one item, and came at one time
+            continue
+        looked_at.add(each.submission)
         fact = data.work.items.get(each.item)
         if each.is_from_file or not each.position or fact is None or not fact.shown:
             continue

@@ -86,7 +86,7 @@ def _numeric_dimensions(
             of_sides = dimension.scope.of == "side"
             ends = min(numbers), max(numbers)
             yes = dimension.input.show(values[numbers.index(1.0)]) if sorted(numbers) == [0, 1] else None
-            found.append(NumericDimension(name, dimension.heading, _numbers(given), ends, of_sides, yes=yes))
+            found.append(NumericDimension(name, dimension.heading, with_numbers(given), ends, of_sides, yes=yes))
     for derived in data.study.derive:
         about = [each for each in computed if each.dimension == derived.derived]
         if about and all(is_number(each.value) for each in about):
@@ -107,7 +107,8 @@ def shares_of_words(data: Data) -> list[NumericDimension]:
     return found
 
 
-def _numbers(judgments: Iterable[Judgment]) -> list[Judgment]:
+def with_numbers(judgments: Iterable[Judgment]) -> list[Judgment]:
+    """Those whose values are numbers."""
     return [each for each in judgments if type(each.value) in NUMBERS or is_number(each.value)]
 
 

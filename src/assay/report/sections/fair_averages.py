@@ -10,7 +10,7 @@ from assay.model import Judgment
 from assay.report.charts import number
 from assay.report.data import TOO_FEW, Data
 from assay.report.section import Section
-from assay.report.system_comparison import is_number
+from assay.report.system_comparison import is_number, with_numbers
 from assay.report.wording import estimate_in_words, too_few_to_say
 from assay.statistics.comparison.many_facets import FacetAnnotator, RatingModel, rating_model
 from assay.study.rubric import Dimension
@@ -45,12 +45,12 @@ class FairAveragesSection(Section[FairAveragesNumbers]):
     title: ClassVar[str] = "What if everybody had judged everything?"
 
     def numbers(self, data: Data) -> FairAveragesNumbers:
-        given: dict[str, list[Judgment]] = defaultdict(list)
-        for each in data.that_count:
-            if is_number(each.value) and data.on_this_scale(each):
-                given[each.dimension].append(each)
-        asked = [each for each in data.study.scored_dimensions if given[each.dimension] and _has_numbers(each)]
-        return FairAveragesNumbers([_model(data, each, given[each.dimension]) for each in asked])
+        asked = {
+            each.dimension: (each, with_numbers(data.on_scale_of(each.dimension)))
+            for each in data.study.scored_dimensions
+            if _has_numbers(each)
+        }
+        return FairAveragesNumbers([_model(data, each, given) for each, given in asked.values() if given])
 
     def lines(self, numbers: FairAveragesNumbers) -> list[str]:
         lines, why_not = [], defaultdict(list)
