@@ -1,21 +1,29 @@
 """A report opens from disk without a network or scripts, fits every screen, and prints whole."""
 
 import re
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from PIL import Image
 from playwright.sync_api import Page
+from tools.coordinator_pictures import Scene, fill
 from tools.fonts import FAMILIES
 
+from assay.live.report_data import gather_with_fieldwork
+from assay.report.build import build
+from assay.store import open_store
+from assay.store.coordinator import studies
+from assay.study import load
 from tests.browser.conftest import NewContext
 from tests.browser.test_figures import CUT, TOUCHING
+from tests.conftest import T0
 from tests.report.known import report
 from tests.report.test_known_in_car import STUDY as CARS
 from tests.report.test_known_in_car import judged as in_cars
 from tests.report.test_known_trajectories import STUDY as WAYS
 from tests.report.test_known_trajectories import judged as ways
-from tests.selection import first_of
+from tests.selection import first_of, on_templates
 from tests.test_golden import NAMES
 from tests.test_golden import whole_report as golden
 
@@ -113,6 +121,13 @@ def test_a_report_runs_no_script_but_its_own(new_context: NewContext, files: dic
     assert page.title().startswith("Report: ")
 
 
+def print_on_paper(page: Page, file: Path, report: str) -> None:
+    file.write_text(report, "utf-8")
+    page.set_viewport_size({"width": 680, "height": 960})
+    page.emulate_media(media="print")
+    page.goto(file.as_uri())
+
+
 def pages_of(pdf: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
@@ -145,11 +160,7 @@ def test_on_paper_figures_are_wide_and_the_appendix_is_printed_by_itself_with_ev
 @pytest.mark.parametrize("name", first_of(USUAL, sorted({*NAMES} - {*USUAL}), "on other templates"))
 def test_a_filled_template_prints_on_twelve_pages_and_its_summary_on_one(page: Page, tmp_path: Path, name: str) -> None:
     """The paper is A4; margins and the page's own numbers are those of print.css."""
-    file = tmp_path / "report.html"
-    file.write_text(golden(name).html(), "utf-8")
-    page.set_viewport_size({"width": 680, "height": 960})
-    page.emulate_media(media="print")
-    page.goto(file.as_uri())
+    print_on_paper(page, tmp_path / "report.html", golden(name).html())
     assert 2 < pages_of(page.pdf(prefer_css_page_size=True)) <= 12
     header, summary = (page.locator(each).bounding_box() for each in ("header", ".summary"))
     assert header is not None
@@ -157,13 +168,25 @@ def test_a_filled_template_prints_on_twelve_pages_and_its_summary_on_one(page: P
     assert summary["y"] + summary["height"] - header["y"] <= 263 / 25.4 * 96, "the height of a page, less its margins"
 
 
+@on_templates("empathy")
+def test_three_people_with_long_names_who_have_done_all_print_on_twelve_pages(
+    page: Page, tmp_path: Path, name: str
+) -> None:
+    folder = tmp_path / "study"
+    fill(folder, Scene(name, people=3, per_item=3), now=T0)
+    study = load(folder)
+    with closing(open_store(folder / "assay.db")) as store:
+        made = build(gather_with_fieldwork(store, store.read(studies.find, study.study)[0], study, T0))
+    people = {each.annotator for each in made.data.that_count if not each.judge}
+    assert len(people) == 3
+    assert min(map(len, people)) > 38
+    print_on_paper(page, tmp_path / "report.html", made.html())
+    assert pages_of(page.pdf(prefer_css_page_size=True)) <= 12
+
+
 @pytest.mark.parametrize("name", first_of(USUAL, sorted({*NAMES} - {*USUAL}), "on other templates"))
 def test_on_paper_no_letter_of_a_figure_is_smaller_than_six_points(page: Page, tmp_path: Path, name: str) -> None:
-    file = tmp_path / "report.html"
-    file.write_text(golden(name).html(), "utf-8")
-    page.set_viewport_size({"width": 680, "height": 960})
-    page.emulate_media(media="print")
-    page.goto(file.as_uri())
+    print_on_paper(page, tmp_path / "report.html", golden(name).html())
     drawn = page.locator("main figure.figure svg").evaluate_all(
         "all => all.filter(each => each.clientHeight).map(each => [each.clientHeight, each.getScreenCTM().a])"
     )

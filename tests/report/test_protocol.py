@@ -8,9 +8,10 @@ import pytest
 
 from assay.fieldwork import FunnelStep
 from assay.report.build import Report, build
-from assay.report.sections.protocol import ProtocolNumbers, ProtocolSection
+from assay.report.sections.protocol import AskedQuestion, ProtocolNumbers, ProtocolSection, _question
 from assay.study import Study, study_from_document
 from tests.report.known import answers, report
+from tests.report.test_known_trajectories import STUDY as WAYS
 from tests.report.test_report import PLAIN
 
 
@@ -40,6 +41,52 @@ def test_every_question_stands_there_as_annotators_read_it_with_its_anchors() ->
         declared = getattr(has, "anchors", None) or has.options  # type: ignore[attr-defined]
         assert asked.anchors == {str(point): words for point, words in declared.items()}
         assert "; ".join(f"{point}: {words}" for point, words in declared.items()) in page
+
+
+def methods(made: Report) -> str:
+    """The text of the methods, without the appendix."""
+    page = unescape(made.html()).replace("\u00a0", " ")
+    return page[page.index('id="part-methods"') : page.index('id="appendix"')]
+
+
+def test_the_methods_themselves_name_each_question_with_its_wording_and_its_scale_with_anchors() -> None:
+    said = methods(judged())
+    for asked in PLAIN.rubric:
+        row = next(each for each in said.split("<tr>") if f'<th scope="row">{asked.heading}<' in each)
+        assert asked.ask in row
+        for point, words in getattr(asked.input, "anchors", {}).items():
+            assert f"{point} = {words}" in row
+        for words in getattr(asked.input, "options", {}).values():
+            assert words in row
+
+
+def asked(**about: object) -> AskedQuestion:
+    plain = {"dimension": "a", "title": "A", "ask": "", "of": "the item", "level": "ordinal", "asked_when": ""}
+    return AskedQuestion(**{**plain, "values": list("12345"), "anchors": {}, **about})  # type: ignore[arg-type]
+
+
+def test_a_scale_is_said_as_it_was_answered() -> None:
+    assert asked().scale == "1 to 5"
+    assert asked(anchors={"1": "bad", "5": "good"}).scale == "1 to 5; 1 = bad; 5 = good"
+    assert asked(values=["1", "2"], anchors={"1": "bad", "2": "good"}).scale == "1 = bad; 2 = good"
+    assert asked(values=["0", "1"], anchors={"0": "No", "1": "Yes"}).scale == "0 = No; 1 = Yes"
+    assert asked(values=["left", "tie"], anchors={"left": "Left", "tie": "Equal"}).scale == "one of: Left; Equal"
+    assert asked(values=[], anchors={"empty": "Empty"}).scale == "any of: Empty"
+    assert asked(values=[]).scale == "free text"
+    assert asked(unable="Cannot say").scale == "1 to 5; or: Cannot say"
+    long = {point: f"{point} {'x' * 100} {point}" for point in "12345"}
+    ends = f"from “{long['1']}” to “{long['5']}”; the words at each point are in the appendix"
+    assert asked(anchors=long).scale == ends
+    assert asked(anchors=long, values=[], level=None).scale == "5 answers, named in the appendix"
+    assert asked(anchors={"1": "x" * 500}).scale == f"1 to 5; 1 = {'x' * 500}"
+
+
+def test_answers_whose_words_come_from_the_language_are_named_by_these() -> None:
+    study = WAYS
+    found = {each.dimension: _question(each, study) for each in study.rubric}
+    assert found["correctness"].scale == "0 = No; 1 = Yes"
+    assert found["preference"].scale.startswith("one of: ")
+    assert len(found["preference"].anchors) == len(found["preference"].values) == 3
 
 
 @pytest.mark.parametrize(

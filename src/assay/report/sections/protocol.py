@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from assay import __version__
 from assay.fieldwork import FunnelStep
 from assay.in_words import count
+from assay.inputs.one_of import OneOf
 from assay.report.data import Data
 from assay.report.section import ReportPart, Section
 from assay.report.wording import days_in_words, list_in_words, many
@@ -17,6 +18,8 @@ from assay.study.rubric import Dimension
 from assay.study.schema import Study
 
 OF = {"item": "the item", "side": "each of the two", "pair": "both together", "entries": "each entry"}
+LONGEST = 400
+"""Anchors with so many letters stand in the methods whole; of longer ones the two ends, and all in the appendix."""
 CHANGED = ("analysis", "rubric", "rules", "assignment", "gates", "items", "derive", "pace", "navigation")
 """The parts of a study file whose change a reader must know of, the most telling first."""
 
@@ -32,7 +35,31 @@ class AskedQuestion:
     level: str | None
     values: list[str]
     anchors: Mapping[str, str]
+    """The words of each answer that has some."""
     asked_when: str
+    unable: str = ""
+    """The words of the answer that one cannot judge it, where there is one."""
+
+    @property
+    def scale(self) -> str:
+        """What can be answered, with the words of each answer, in a few lines."""
+        said = self._all_anchors()
+        if len(said) > LONGEST and len(self.anchors) > 1:
+            first, *_, last = self.anchors.values()
+            ends = f"from “{first}” to “{last}”; the words at each point are in the appendix"
+            said = ends if self.level == "ordinal" else f"{count(len(self.anchors))} answers, named in the appendix"
+        return f"{said}; or: {self.unable}" if self.unable else said
+
+    def _all_anchors(self) -> str:
+        if not self.anchors:
+            ends = f"{self.values[0]} to {self.values[-1]}" if len(self.values) > 2 else " or ".join(self.values)
+            return ends or "free text"
+        if not self.values:
+            return f"any of: {'; '.join(self.anchors.values())}"
+        if not all(each.lstrip("-").isdigit() for each in self.values):
+            return f"one of: {'; '.join(self.anchors.values())}"
+        points = "" if self.anchors.keys() == {*self.values} else f"{self.values[0]} to {self.values[-1]}; "
+        return points + "; ".join(f"{point} = {words}" for point, words in self.anchors.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +106,7 @@ class ProtocolSection(Section[ProtocolNumbers]):
         declared = data.studies.get(here[0].study_hash) if here else None
         published = work.published if work else {}
         return ProtocolNumbers(
-            questions=[_question(each) for each in data.study.rubric],
+            questions=[_question(each, data.study) for each in data.study.rubric],
             days=days_in_words([each.submitted_at for each in here]),
             recruited=_recruited(data),
             steps=list(work.funnel) if work else [],
@@ -134,17 +161,22 @@ def _when(judgment: Any) -> tuple[int, str]:
     return judgment.submitted_at, judgment.submission
 
 
-def _question(dimension: Dimension) -> AskedQuestion:
-    anchors: Mapping[Any, str] = getattr(dimension.input, "anchors", None) or getattr(dimension.input, "options", {})
+def _question(dimension: Dimension, study: Study) -> AskedQuestion:
+    has = dimension.input
+    if isinstance(has, OneOf):
+        labels = {str(each.value): each.label for each in has.choices(study.sides, study.words) if each.label}
+    else:
+        labels = {str(name): words for name, words in getattr(has, "options", {}).items()}
     return AskedQuestion(
         dimension=dimension.dimension,
         title=dimension.heading,
         ask=dimension.ask,
         of=OF.get(dimension.scope.of, dimension.scope.of),
-        level=dimension.input.level,
-        values=[str(each) for each in dimension.input.values()],
-        anchors={str(point): str(words) for point, words in anchors.items()} if isinstance(anchors, Mapping) else {},
+        level=has.level,
+        values=[str(each) for each in has.values()],
+        anchors=labels,
         asked_when="" if dimension.ask_when is None else str(dimension.ask_when),
+        unable=study.unable(dimension) or "",
     )
 
 
