@@ -33,6 +33,7 @@ from assay.report.figures import (
     draw,
 )
 from assay.report.figures.keys_and_device import read_way
+from assay.report.figures.progress import ProgressFigure, ProgressFigureNumbers
 from assay.simulate import simulate
 from assay.store.coordinator import annotators_per_item, funnel, studies
 from assay.store.tables import session
@@ -401,6 +402,23 @@ def test_progress_says_that_work_is_stalled_and_forecasts_nothing_then() -> None
     assert numbers("progress", stalled)["end"] is None
     assert finding("progress", stalled).endswith("Stalled: nothing has come in since 19 Jan.")
     assert ">stalled</text>" in draw(kind("progress"), kind("progress").numbers(stalled))
+
+
+def test_progress_of_a_closed_study_is_not_stalled_and_expects_no_more() -> None:
+    began = T0 - T0 % DAY
+    given = [judgment(f"i{n}", "ana", 3, submission=str(n), submitted_at=began + n // 10 * DAY + n) for n in range(50)]
+    figure = ProgressFigure()
+    for idle in (DAY, 3 * DAY):
+        found = figure.numbers(seen(given, planned=200, now=began + 4 * DAY + 49 + idle))
+        assert isinstance(found, ProgressFigureNumbers)
+        assert figure.in_state(found, "open") == figure.in_state(found, "paused") == found
+        closed = figure.in_state(found, "closed")
+        assert (closed.why, closed.end, closed.pace) == ("the study is closed", None, None)
+        assert figure.finding(closed) == "50 of 200 submissions are in. The study is closed."
+        assert "stalled" not in draw(figure, closed).lower()
+    whole = figure.numbers(seen(given, planned=50, now=began + 9 * DAY))
+    assert isinstance(whole, ProgressFigureNumbers)
+    assert figure.finding(figure.in_state(whole, "closed")).endswith("All of it is done.")
 
 
 def test_progress_has_a_line_for_each_annotator_and_of_many_the_most_the_least_and_the_middle() -> None:

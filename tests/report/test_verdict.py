@@ -122,6 +122,12 @@ def test_before_the_studys_coefficient_is_computed_no_other_stands_in_its_place(
 def test_who_waits_is_red_only_where_somebody_must_act() -> None:
     nobody = who_waits(WhoWaits())
     assert (nobody.headline, nobody.tone) == ("Nobody", "good")
+    unknown = who_waits(WhoWaits(checked=False))
+    assert (unknown.headline, unknown.tone) == ("Not checked yet", "")
+    assert unknown.sentence == "Nobody waits, and no problem is reported. Flags have not been looked for yet."
+    unwatched = who_waits(WhoWaits(checked=False, monitors=False))
+    assert (unwatched.headline, unwatched.tone) == ("Nobody", "good")
+    assert unwatched.sentence == "Nobody waits, and no problem is reported. No monitor watches this study."
     flags = who_waits(WhoWaits(flags=3, flagged=1, apart=1))
     assert (flags.headline, flags.tone) == ("4 to see to", "")
     assert flags.sentence == "3 flags about 1 person and 1 item to talk over."

@@ -15,6 +15,7 @@ from assay import acts
 from assay.acts import imports
 from assay.items.imported_judgments import ImportedAnswers
 from assay.live import agreement, figures
+from assay.live.at_a_glance import at_a_glance
 from assay.model import Slot
 from assay.simulate import Character, simulate
 from assay.store import Backend, open_store
@@ -64,6 +65,29 @@ def test_four_questions_come_in_their_order_with_figures_tables_and_links_to_ite
     assert page.count("The numbers as a table") == len(found), "each has its table"
     assert f'href="/coordinate/{played.study.study}/item?name=' in page
     assert page.index('id="figure-progress"') < page.index('id="figure-agreement"') < page.index('id="figure-time"')
+
+
+def test_the_figure_of_progress_of_a_closed_study_does_not_say_that_it_is_stalled(played: Bench) -> None:
+    played.clock.now = T0 + 9 * 86_400_000
+    figures.compute(played.store, played.study_id, played.study, played.clock())
+    coordinator = Coordinator(played)
+    about = "/figure?name=progress&as=svg"
+    assert "Stalled: nothing has come in" in text_of(coordinator.get())
+    assert ">stalled</text>" in coordinator.get(about)
+    played.store.write(studies.set_state, played.study_id, "closed", played.clock())
+    page = text_of(coordinator.get())
+    assert "Stalled" not in page
+    assert "submissions are in. The study is closed." in page
+    assert ">stalled</text>" not in coordinator.get(about)
+
+
+def test_before_monitors_have_looked_nothing_is_said_of_flags(played: Bench) -> None:
+    at = (played.store, played.study_id, played.study, played.clock())
+    before = at_a_glance(*at).verdict.tiles[2]
+    assert before.headline == "Not checked yet"
+    assert before.sentence.endswith("Flags have not been looked for yet.")
+    figures.refresh(*at)
+    assert at_a_glance(*at).verdict.tiles[2].headline != "Not checked yet"
 
 
 def test_a_blind_study_hides_what_it_says_until_it_is_closed(played: Bench) -> None:

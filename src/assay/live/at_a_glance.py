@@ -17,7 +17,7 @@ from assay.report.headline import why_undecided
 from assay.report.verdict import AgreementOn, HowFar, Verdict, WhatItSays, WhoWaits
 from assay.statistics import title_of
 from assay.store import Backend
-from assay.store.coordinator import flags, gates, pilots, problem_reports, studies, study_status
+from assay.store.coordinator import excluded_by_rule, flags, gates, pilots, problem_reports, studies, study_status
 from assay.store.coordinator.cache import CachedResult
 from assay.store.coordinator.flags import Kept
 from assay.store.coordinator.gates import WaitingAnnotator
@@ -41,6 +41,8 @@ class AtAGlance:
     people: Sequence[AnnotatorProgress]
     waiting: Sequence[WaitingAnnotator]
     open_flags: Sequence[Kept]
+    checked: bool
+    """Whether monitors have looked at the work at all."""
     problems: Sequence[ProblemReport]
     """Those that nobody has dealt with."""
     held: Sequence[HeldPlaces]
@@ -93,10 +95,9 @@ class AtAGlance:
         )
 
     @property
-    def verdict(self) -> Verdict:
-        """The four questions with their answers."""
-        analysis = self.study.analysis
-        waits = WhoWaits(
+    def waits(self) -> WhoWaits:
+        """Who or what waits for a coordinator."""
+        return WhoWaits(
             at_gates=[(each.annotator, each.attempts[-1].ended_at) for each in self.waiting],
             flags=len(self.open_flags),
             flagged=len({each.annotator for each in self.open_flags}),
@@ -104,12 +105,18 @@ class AtAGlance:
             apart=int(self.kept.content.get("apart", 0)) if self.kept else 0,
             pilot_ready=self.pilot_ready,
             now=self.now,
+            monitors=bool(self.study.analysis.monitors.by_name()),
+            checked=self.checked,
         )
+
+    @property
+    def verdict(self) -> Verdict:
+        """The four questions with their answers."""
         return Verdict(
             (
                 verdict.how_far(self.how_far),
-                verdict.how_good(self._agreement(), analysis.agreement.at_least),
-                verdict.who_waits(waits),
+                verdict.how_good(self._agreement(), self.study.analysis.agreement.at_least),
+                verdict.who_waits(self.waits),
                 verdict.what_it_says(self.says),
             )
         )
@@ -157,6 +164,7 @@ def at_a_glance(store: Backend, study_id: int, study: Study, now: int) -> AtAGla
         begun=max(0, store.read(study_status.items_begun, study_id) - counts.finished),
         people=store.read(study_status.progress, study_id, study.gate_versions),
         waiting=store.read(gates.waiting, study_id),
+        checked=store.read(excluded_by_rule.is_known, study_id),
         open_flags=[each for each in store.read(flags.kept, study_id) if each.state == "open"],
         problems=[each for each in store.read(problem_reports.problem_reports, study_id) if each.closed_at is None],
         held=store.read(held_places, study_id, now),

@@ -5,6 +5,7 @@ from typing import Any
 
 from assay.in_words import many, of_whole
 from assay.live.at_a_glance import at_a_glance
+from assay.live.flags import current_flags
 from assay.store import Backend
 from assay.study import Study
 
@@ -27,6 +28,8 @@ class OpenMatter:
 
 def before_closing(store: Backend, study_id: int, study: Study, now: int) -> list[OpenMatter]:
     """Everything that a coordinator should have seen before a study is closed, settled or not."""
+    # Monitors look now: that no flag is open is not to be said of work that nobody has looked at.
+    current_flags(store, study_id, study, now)
     found = at_a_glance(store, study_id, study, now)
     left = found.counts.items - found.counts.finished
     held = sum(each.open + each.judged for each in found.held)

@@ -118,6 +118,19 @@ class WhoWaits:
     """How many items are to be talked over."""
     pilot_ready: bool = False
     now: int | None = None
+    monitors: bool = True
+    """Whether any monitor watches the study."""
+    checked: bool = True
+    """Whether monitors have looked at the work at all."""
+
+    @property
+    def nothing(self) -> str:
+        """What is said where there is nothing to see to: no more than has been looked at."""
+        if not self.monitors:
+            return "Nobody waits, and no problem is reported. No monitor watches this study."
+        if not self.checked:
+            return "Nobody waits, and no problem is reported. Flags have not been looked for yet."
+        return "No flag is open, nobody waits, and no problem is reported."
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +272,10 @@ def who_waits(found: WhoWaits) -> Tile:
     if found.apart:
         parts.append(f"{many(found.apart, 'item')} to talk over")
     if not parts:
-        return Tile("who", PARTS["who"], "Nobody", "No flag is open, nobody waits, and no problem is reported.", "good")
+        is_known = found.checked or not found.monitors
+        return Tile(
+            "who", PARTS["who"], "Nobody" if is_known else "Not checked yet", found.nothing, "good" if is_known else ""
+        )
     urgent, others = gates + found.pilot_ready + found.problems, found.flags + found.apart
     sentence = joined(parts)
     return Tile(

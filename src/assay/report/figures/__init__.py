@@ -163,6 +163,10 @@ class Figure(Generic[N]):
         found: N | Nothing | None = from_json(kind, content)
         return found
 
+    def in_state(self, numbers: N, state: str) -> N:
+        """Its numbers in a study of this state: computed before, and in a closed study no more is expected."""
+        return numbers
+
     def finding(self, numbers: N) -> str:
         """What it shows, in a sentence with its number: its title. Empty: its question is."""
         return ""

@@ -20,6 +20,8 @@ LOOKED_BACK = 14
 ENOUGH = 3
 STALLED_AFTER = 2 * DAY
 """For so long nothing has come in where work is said to be stalled."""
+CLOSED = "the study is closed"
+"""Why there is no forecast where nothing more is to come."""
 MOST_POINTS = 180
 MOST_LINES = 12
 """So many annotators have a line of their own: all, or those who have done most and least."""
@@ -117,6 +119,11 @@ class ProgressFigure(Figure[ProgressFigureNumbers]):
             from_files=from_files,
             **_lines(data, given.values(), unit),
         )
+
+    def in_state(self, numbers: ProgressFigureNumbers, state: str) -> ProgressFigureNumbers:
+        if state != "closed" or (numbers.target and numbers.n >= numbers.target):
+            return numbers
+        return replace(numbers, pace=None, pace_ci=None, end=None, end_range=None, why=CLOSED)
 
     def finding(self, numbers: ProgressFigureNumbers) -> str:
         done = f"{some_of(numbers.n, numbers.target)} submissions are in. " if numbers.target else ""
@@ -232,6 +239,8 @@ def _forecast_in_words(numbers: ProgressFigureNumbers) -> str:
         return "All of it is done."
     if numbers.end is None or numbers.end_range is None:
         why = numbers.why or ""
+        if why == CLOSED:
+            return f"{CLOSED[:1].upper()}{CLOSED[1:]}."
         return f"Stalled: {why.removeprefix('stalled, ')}." if is_stalled(numbers) else f"No forecast: {why}."
 
     def time_in_words(at: int) -> str:

@@ -17,7 +17,7 @@ from assay.fieldwork import AnnotatorProgress
 from assay.in_words import age, count, many
 from assay.live import agreement, child, figures
 from assay.live.agreement_rows import agreement_rows
-from assay.live.at_a_glance import at_a_glance
+from assay.live.at_a_glance import AtAGlance, at_a_glance
 from assay.live.flags import by_person
 from assay.live.hourly_rates import HourlyRates, rates_of
 from assay.live.report_data import stopped
@@ -47,7 +47,7 @@ async def page(call: Call) -> Response:
     now = await compute(call, at_a_glance)
     _compute_when_due(call, now.study)
     hidden, waits, kept = now.is_hidden, now.says.waits, now.kept
-    leads = await _leads(call, kept, waits)
+    leads = await _leads(call, kept, now)
     return await show(
         call,
         "progress.html",
@@ -60,8 +60,8 @@ async def page(call: Call) -> Response:
         agreement=[_row(now.study, each, call.now) for each in now.agreement],
         asked=title_of(now.study.analysis.agreement.coefficient),
         questions=PARTS,
-        parts={part: _part(call, part, None if hidden and part == "says" else kept, waits, leads) for part in PARTS},
-        version=f"{kept.at if kept else 0}{'-hidden' if hidden else '-waits' if waits else ''}",
+        parts={part: _part(call, part, None if hidden and part == "says" else kept, now, leads) for part in PARTS},
+        version=f"{kept.at if kept else 0}{'-hidden' if hidden else '-waits' if waits else ''}-{now.state}",
         known=call.request.query_params.get("known", ""),
         computed=kept and {"at": kept.at, "age": age(call.now - kept.at)},
         hidden=hidden,
@@ -123,35 +123,35 @@ class Part:
     absent: list[tuple[str, str]]
 
 
-async def _leads(call: Call, kept: CachedResult | None, waits: bool) -> Leads:
+async def _leads(call: Call, kept: CachedResult | None, now: AtAGlance) -> Leads:
     """What marks lead to, where there is something to draw."""
     drawn = _drawn.get(call.context.store, {})
     mine = [state for (study_id, _), (state, _) in drawn.items() if study_id == call.session.study_id]
-    if kept is None or (len(mine) == len(PARTS) and set(mine) == {(kept.at, waits)}):
+    if kept is None or (len(mine) == len(PARTS) and set(mine) == {(kept.at, now.state)}):
         return {}
     found = await call.context.store.aread(cache.get, call.session.study_id, cache.LEADS)
     return {} if found is None else found.content
 
 
-def _part(call: Call, part: Any, kept: CachedResult | None, waits: bool, leads: Leads) -> Part:
+def _part(call: Call, part: Any, kept: CachedResult | None, now: AtAGlance, leads: Leads) -> Part:
     """Drawn once for all who look, and again when there are new numbers."""
     if kept is None:
         return Part([], [])
     address = home(call)
     mine = _drawn.setdefault(call.context.store, {})
-    key, state = (call.session.study_id, part), (kept.at, waits)
+    key, state = (call.session.study_id, part), (kept.at, now.state)
     if key not in mine or mine[key][0] != state:
-        mine[key] = state, _draw(part, kept, address, waits, leads)
+        mine[key] = state, _draw(part, kept, address, now, leads)
     return mine[key][1]
 
 
-_drawn: WeakKeyDictionary[Backend, dict[tuple[int, str], tuple[tuple[int, bool], Part]]] = WeakKeyDictionary()
+_drawn: WeakKeyDictionary[Backend, dict[tuple[int, str], tuple[tuple[int, str], Part]]] = WeakKeyDictionary()
 
 
-def _draw(part: Any, kept: CachedResult, address: str, waits: bool, leads: Leads) -> Part:
+def _draw(part: Any, kept: CachedResult, address: str, now: AtAGlance, leads: Leads) -> Part:
     content = kept.content["figures"]
     read = [(each, each.numbers_from_json(content[each.kind])) for each in all_figures(part) if each.kind in content]
-    known = [(figure, _seen(figure, numbers, waits)) for figure, numbers in read if numbers is not None]
+    known = [(figure, _seen(figure, numbers, now)) for figure, numbers in read if numbers is not None]
 
     def ways(kind: str) -> Ways:
         mine = leads.get(kind, {})
@@ -183,9 +183,11 @@ def _draw(part: Any, kept: CachedResult, address: str, waits: bool, leads: Leads
     )
 
 
-def _seen(figure: Figure[Any], numbers: Any, waits: bool) -> Any:
-    """The numbers of a figure, unless they are for the end."""
-    return Nothing("It is shown when the study is closed.") if figure.waits and waits else numbers
+def _seen(figure: Figure[Any], numbers: Any, now: AtAGlance) -> Any:
+    """The numbers of a figure as the study is now, unless they are for the end."""
+    if figure.waits and now.says.waits:
+        return Nothing("It is shown when the study is closed.")
+    return numbers if isinstance(numbers, Nothing) else figure.in_state(numbers, now.state)
 
 
 def _compute_when_due(call: Call, study: Study) -> None:

@@ -37,14 +37,15 @@ async def figure(call: Call) -> Response:
         raise NotFound(Translatable("errors.no_page"))
     at = (call.context.store, call.session.study_id, study)
     try:
-        content = await asyncio.to_thread(_file, *at, name, form, query.get("columns") == "1")
+        is_narrow = query.get("columns") == "1"
+        content = await asyncio.to_thread(_file, *at, call.session.state, name, form, is_narrow)
     except AssayError as error:
         return await manage.page(call, f"{error.what}: {error.hint}." if error.hint else f"{error.what}.", 422)
     headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
     return Response(content, media_type=TYPES[form], headers=headers)
 
 
-def _file(store: Backend, study_id: int, study: Study, name: str, form: str, narrow: bool) -> bytes:
+def _file(store: Backend, study_id: int, study: Study, state: str, name: str, form: str, narrow: bool) -> bytes:
     kept = cached_figures(store, study_id, study)
     kind = FIGURES[name]()
     numbers = (
@@ -52,7 +53,7 @@ def _file(store: Backend, study_id: int, study: Study, name: str, form: str, nar
     )
     if numbers is None or isinstance(numbers, Nothing):
         raise AssayError("there is no such figure yet" if numbers is None else numbers.nothing.removesuffix("."))
-    [found] = figures_of(draw(kind, numbers))
+    [found] = figures_of(draw(kind, kind.in_state(numbers, state)))
     return one_figure_file(found, form, "narrow" if narrow else "wide")
 
 
