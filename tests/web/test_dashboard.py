@@ -1,11 +1,13 @@
 """The coordinator's first page: four questions in their order, figures with their age, and nothing before its time."""
 
+import asyncio
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 from urllib.parse import quote_plus
 
 import pytest
@@ -22,7 +24,9 @@ from assay.store import Backend, open_store
 from assay.store.coordinator import cache, sheets, studies
 from assay.store.coordinator.record import By
 from assay.store.tables import computed
+from assay.web.coordinator import dashboard
 from assay.web.coordinator.dashboard import age
+from assay.web.pages import Pages
 from assay.web.run_apart import run_apart as in_another_process
 from tests.conftest import T0, Bench, Made, bench_of_copy, make_bench
 from tests.loops import run_apart
@@ -270,6 +274,49 @@ def test_a_figure_of_the_dashboard_is_taken_along_in_five_forms(bench: Bench) ->
     assert coordinator.client.get(f"{coordinator.home}/figure?name=nothing&as=svg").status_code == 404
     for kind in set(re.findall(r'id="figure-([a-z_]+)" ', page)):
         assert coordinator.client.get(f"{coordinator.home}/figure?name={kind}&as=pdf").content.startswith(b"%PDF"), kind
+
+
+def not_here(*_: object, **__: object) -> None:
+    raise AssertionError("in this process it holds up everybody")
+
+
+def test_a_figure_becomes_a_picture_in_another_process(sqlite_bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library that makes it lets no other thread go on, and saves would wait."""
+    bench = sqlite_bench
+    simulate(bench.store, bench.study.study, [Character("ana"), Character("ben")], seed=1, start=T0)
+    figures.refresh(bench.store, bench.study_id, bench.study, T0)
+    coordinator = Coordinator(bench)
+    address = f"{coordinator.home}/figure?name=time&as=png"
+    page = coordinator.client.get(address)
+    monkeypatch.setattr("resvg_py.svg_to_bytes", not_here)
+    assert page.content.startswith(b"\x89PNG")
+    assert coordinator.client.get(address).content == page.content
+
+
+def test_figures_are_drawn_and_the_page_is_written_beside_the_requests(
+    played: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In threads: annotators do not wait for the hundreds of milliseconds that it takes."""
+    figures.refresh(played.store, played.study_id, played.study, T0 + 1)
+    done, page = [], "progress.html"
+
+    def watch(place: Any, name: str, argument: int) -> None:
+        do = getattr(place, name)
+
+        def watched(*at: Any, **values: Any) -> Any:
+            if at[argument] in ("moving", "good", "who", "says", page):
+                with pytest.raises(RuntimeError, match="no running event loop"):
+                    asyncio.get_running_loop()
+                done.append(at[argument])
+            return do(*at, **values)
+
+        monkeypatch.setattr(place, name, watched)
+
+    watch(dashboard, "_draw", 0)
+    watch(Pages, "response", 1)
+    coordinator = Coordinator(played)
+    assert len(drawn(coordinator.get())) > 4
+    assert done == ["moving", "good", "who", page, page], "once for all who look, and nothing of what is for the end"
 
 
 def test_a_blind_study_gives_no_figure_of_systems_away(played: Bench) -> None:

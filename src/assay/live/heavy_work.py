@@ -1,7 +1,7 @@
 """Heavy work in a process of its own: what computes for long here would hold up the pages of everybody.
 
-It has its own connection, a lower priority and a limit of memory. A small study is computed here: that takes less time
-than a process takes to start.
+It has its own connection, a lower priority and a limit of memory. A small study is computed here, which takes less time
+than a process takes to start; but not what a paper needs: the library that makes its pictures stops all other threads.
 """
 
 import asyncio
@@ -111,9 +111,14 @@ WORK: dict[str, Callable[..., str]] = {
 }
 
 
+ALWAYS_APART = frozenset({"paper"})
+"""What takes long however small the study is."""
+
+
 async def compute(store: Backend, work: str, study_id: int, study: Study, now: int, **values: str) -> str:
     """Do one of the works, and return what it says. Raises AssayError where it cannot be done."""
-    if (await store.aread(flags.state_of_work, study_id))[0] <= child.MOST_HERE:
+    is_small = (await store.aread(flags.state_of_work, study_id))[0] <= child.MOST_HERE
+    if is_small and work not in ALWAYS_APART:
         return await asyncio.to_thread(WORK[work], store, study_id, study, now, **values)
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(*child.program("assay.live.heavy_work"), stdin=pipe, stdout=pipe)

@@ -10,6 +10,7 @@ from assay.report.paper.fonts import PaperFont, font_of
 from assay.report.paper.latex import figure_as_latex, table_as_latex
 from assay.report.paper.pdf import as_pdf
 from assay.report.paper.pieces import PaperFigure, PaperTable
+from assay.report.paper.png import Drawing
 
 COLUMNS = {"narrow": "1col", "wide": "2col"}
 DOTS_A_CM = 300 / 2.54
@@ -25,44 +26,62 @@ class PaperFile:
 
 def figure_files(figure: PaperFigure, font: PaperFont) -> Iterator[PaperFile]:
     """A figure for one column and for two as SVG, PDF and PNG, and its numbers."""
-    import resvg_py
-
-    for layout, svg in figure.drawings.items():
+    for layout in figure.drawings:
         name = f"figures/{figure.name}-{COLUMNS[layout]}"
-        plain = stand_alone(svg, WIDTHS[layout], f"{font.family}, sans-serif")
-        if lacking := font.lacks(texts_of(plain)):
-            what = f"the font {font.family} has no form for {lacking[:20]}, which the figure {figure.name} has"
-            raise AssayError(what, "--font names a TrueType file that has them")
-        bold = any(each.get("font-weight") == "600" for each in plain.iter())
-        with_font = stand_alone(svg, WIDTHS[layout], f"{font.family}, sans-serif", font.face_rule(bold))
-        yield PaperFile(f"{name}.svg", as_svg(with_font).encode())
-        yield PaperFile(f"{name}.pdf", as_pdf(plain, font, figure.question))
-        png = resvg_py.svg_to_bytes(
-            svg_string=as_svg(plain),
-            background="#ffffff",
-            dpi=96,
-            width=round(WIDTHS[layout] * DOTS_A_CM),
-            skip_system_fonts=True,
-            font_family=font.family,
-            sans_serif_family=font.family,
-            font_files=[str(font.plain), str(font.bold)],
-        )
-        yield PaperFile(f"{name}.png", bytes(png))
+        drawn = _Drawn(figure, layout, font)
+        yield PaperFile(f"{name}.svg", drawn.svg())
+        yield PaperFile(f"{name}.pdf", drawn.pdf())
+        yield PaperFile(f"{name}.png", drawn.dots.as_png())
     if figure.table is not None:
         yield table_file(figure.table, "figures")
     yield PaperFile(f"figures/{figure.name}.tex", figure_as_latex(figure).encode())
 
 
+class _Drawn:
+    """One drawing of a figure, with the font of the paper."""
+
+    def __init__(self, figure: PaperFigure, layout: str, font: PaperFont) -> None:
+        self._figure, self._font = figure, font
+        self._drawing, self._width, self._families = (
+            figure.drawings[layout],
+            WIDTHS[layout],
+            f"{font.family}, sans-serif",
+        )
+        self._plain = stand_alone(self._drawing, self._width, self._families)
+        if lacking := font.lacks(texts_of(self._plain)):
+            what = f"the font {font.family} has no form for {lacking[:20]}, which the figure {figure.name} has"
+            raise AssayError(what, "--font names a TrueType file that has them")
+
+    def svg(self) -> bytes:
+        bold = any(each.get("font-weight") == "600" for each in self._plain.iter())
+        face = self._font.face_rule(bold)
+        return as_svg(stand_alone(self._drawing, self._width, self._families, face)).encode()
+
+    def pdf(self) -> bytes:
+        return as_pdf(self._plain, self._font, self._figure.question)
+
+    @property
+    def dots(self) -> Drawing:
+        """What a picture of it is made from."""
+        font, width = self._font, round(self._width * DOTS_A_CM)
+        return Drawing(as_svg(self._plain), width, font.family, str(font.plain), str(font.bold))
+
+
 def one_figure_file(figure: PaperFigure, form: str, layout: str) -> bytes:
-    """One file of one figure: svg, png or pdf for one column (`narrow`) or two (`wide`); csv or tex: its table."""
+    """One file of one figure: svg, png or pdf for one column (`narrow`) or two (`wide`); csv or tex: its table.
+
+    For a server: what would hold up its other threads another process does.
+    """
     if form in ("csv", "tex"):
         if figure.table is None:
             raise AssayError("the figure has no table")
         return (table_as_csv if form == "csv" else table_as_latex)(figure.table).encode()
     # The font of a paper has no such pointers; that words stand left and right of the zero says the same.
     drawing = figure.drawings[layout].replace("◂ ", "").replace("▸ ", "")
-    drawn = replace(figure, drawings={layout: drawing}, table=None)
-    return next(each.content for each in figure_files(drawn, font_of(None)) if each.name.endswith(f".{form}"))
+    drawn = _Drawn(replace(figure, drawings={layout: drawing}), layout, font_of(None))
+    if form == "png":
+        return drawn.dots.as_png_apart()
+    return drawn.pdf() if form == "pdf" else drawn.svg()
 
 
 def table_file(table: PaperTable, folder: str) -> PaperFile:

@@ -62,7 +62,8 @@ async def show(call: Call, template: str, status: int = 200, /, **values: Any) -
     called = await names_known(call)
     common |= {"called": called, "named": partial(_named, called)}
     shared = {"as_time": as_time, "in_words": in_words, "evidence_in_words": evidence_in_words, "error": ""}
-    return call.context.pages.response(template, status, **{**common, **shared, **values})
+    # Some of these pages are long, or the first of their kind: annotators do not wait until one is written.
+    return await asyncio.to_thread(call.context.pages.response, template, status, **{**common, **shared, **values})
 
 
 async def leads_of(call: Call, kind: str) -> dict[str, list[str]]:

@@ -1,6 +1,7 @@
 """The coordinator's first page: is work moving, is it good, who needs a word, what does it say."""
 
 import asyncio
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -47,7 +48,6 @@ async def page(call: Call) -> Response:
     now = await compute(call, at_a_glance)
     _compute_when_due(call, now.study)
     hidden, waits, kept = now.is_hidden, now.says.waits, now.kept
-    leads = await _leads(call, kept, now)
     return await show(
         call,
         "progress.html",
@@ -60,7 +60,7 @@ async def page(call: Call) -> Response:
         agreement=[_row(now.study, each, call.now) for each in now.agreement],
         asked=title_of(now.study.analysis.agreement.coefficient),
         questions=PARTS,
-        parts={part: _part(call, part, None if hidden and part == "says" else kept, now, leads) for part in PARTS},
+        parts=await compute(call, _parts, address=home(call), kept=kept, glance=now, hidden=hidden),
         version=f"{kept.at if kept else 0}{'-hidden' if hidden else '-waits' if waits else ''}-{now.state}",
         known=call.request.query_params.get("known", ""),
         computed=kept and {"at": kept.at, "age": age(call.now - kept.at)},
@@ -123,29 +123,38 @@ class Part:
     absent: list[tuple[str, str]]
 
 
-async def _leads(call: Call, kept: CachedResult | None, now: AtAGlance) -> Leads:
-    """What marks lead to, where there is something to draw."""
-    drawn = _drawn.get(call.context.store, {})
-    mine = [state for (study_id, _), (state, _) in drawn.items() if study_id == call.session.study_id]
-    if kept is None or (len(mine) == len(PARTS) and set(mine) == {(kept.at, now.state)}):
-        return {}
-    found = await call.context.store.aread(cache.get, call.session.study_id, cache.LEADS)
-    return {} if found is None else found.content
+NO_FIGURES = Part([], [])
 
 
-def _part(call: Call, part: Any, kept: CachedResult | None, now: AtAGlance, leads: Leads) -> Part:
-    """Drawn once for all who look, and again when there are new numbers."""
+def _parts(
+    store: Backend,
+    study_id: int,
+    _study: Study,
+    _now: int,
+    *,
+    address: str,
+    kept: CachedResult | None,
+    glance: AtAGlance,
+    hidden: bool,
+) -> dict[str, Part]:
+    """What each part shows: drawn once for all who look, and again when there are new numbers.
+
+    It takes hundreds of milliseconds: not in the event loop.
+    """
     if kept is None:
-        return Part([], [])
-    address = home(call)
-    mine = _drawn.setdefault(call.context.store, {})
-    key, state = (call.session.study_id, part), (kept.at, now.state)
-    if key not in mine or mine[key][0] != state:
-        mine[key] = state, _draw(part, kept, address, now, leads)
-    return mine[key][1]
+        return dict.fromkeys(PARTS, NO_FIGURES)
+    shown = [part for part in PARTS if not (hidden and part == "says")]
+    with _drawing:
+        mine, state = _drawn.setdefault(store, {}), (kept.at, glance.state, glance.says.waits)
+        due = [part for part in shown if mine.get((study_id, part), (None,))[0] != state]
+        leads = store.read(cache.get, study_id, cache.LEADS) if due else None
+        for part in due:
+            mine[study_id, part] = state, _draw(part, kept, address, glance, leads.content if leads else {})
+        return {part: mine[study_id, part][1] if part in shown else NO_FIGURES for part in PARTS}
 
 
-_drawn: WeakKeyDictionary[Backend, dict[tuple[int, str], tuple[tuple[int, str], Part]]] = WeakKeyDictionary()
+_drawn: WeakKeyDictionary[Backend, dict[tuple[int, str], tuple[tuple[int, str, bool], Part]]] = WeakKeyDictionary()
+_drawing = threading.Lock()
 
 
 def _draw(part: Any, kept: CachedResult, address: str, now: AtAGlance, leads: Leads) -> Part:
