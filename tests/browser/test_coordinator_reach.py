@@ -106,6 +106,10 @@ def every_page(reach: Live, page: Page) -> Iterator[str]:
     yield "own-link"
 
 
+SCROLLED_ASIDE = """() => [...document.querySelectorAll("*")].filter((each) =>
+  each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 1 && each.checkVisibility() &&
+  ["auto", "scroll"].includes(getComputedStyle(each).overflowX)).map((each) => each.outerHTML.slice(0, 200))"""
+"""What has more than can be seen, and has to be scrolled to the side for it."""
 MENU = {"Dashboard", "Items", "Flags", "Talk over", "Questionnaire", "Care", "Pay", "Manage", "Record"}
 
 
@@ -127,6 +131,8 @@ def test_every_page_of_a_coordinator_can_be_used_by_everybody(reach: Live, new_c
         for width, height in (PHONE, DESKTOP):
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+            if width == PHONE[0]:
+                assert page.evaluate(SCROLLED_ASIDE) == [], name
             found[f"{name}, {width} wide"] = violations(page, RULES)
     assert {name: wrong for name, wrong in found.items() if wrong} == {}
 

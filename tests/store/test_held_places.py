@@ -9,7 +9,9 @@ from assay.store.coordinator.held_places import HeldPlaces, held_places
 from assay.store.coordinator.record import By
 from tests import pages
 from tests.conftest import T0, Bench
+from tests.pages import text_of
 from tests.web.annotator import Annotator
+from tests.web.test_oversight import Coordinator
 
 
 def by(bench: Bench) -> By:
@@ -34,10 +36,18 @@ def test_whoever_is_at_work_holds_nothing_up(bench: Bench, ana: Annotator) -> No
 
 def test_after_a_day_without_work_what_is_open_is_named(bench: Bench, ana: Annotator) -> None:
     [found] = held(bench, T0 + DAY + 1)
-    assert found == HeldPlaces("ana", "away", 1, 0, T0)
+    assert found == HeldPlaces("ana", "away", 1, 0, T0, DAY + 1)
     assert found.in_words() == (
-        "ana has stopped for a day and holds places: 1 not judged. `assay annotator ana release` frees them."
+        "ana has done nothing for 1 day and holds places: 1 not judged. `assay annotator ana release` frees them."
     )
+
+
+def test_how_long_somebody_has_been_away_is_said(bench: Bench, ana: Annotator) -> None:
+    bench.clock.now = T0 + 9 * DAY
+    [found] = held(bench, bench.clock.now)
+    assert found.reason == "has done nothing for 9 days"
+    coordinator = Coordinator(bench)
+    assert "has done nothing for 9 days" in text_of(coordinator.get("/manage"))
 
 
 def test_what_the_excluded_have_judged_is_named_until_it_goes_to_others(bench: Bench, ana: Annotator) -> None:

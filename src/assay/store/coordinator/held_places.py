@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, func, select
 
-from assay.in_words import count
+from assay.in_words import count, duration
 from assay.store.annotator.assignments import AT_WORK
 from assay.store.annotator.session_lifetime import DAY
 from assay.store.coordinator import excluded_by_rule
@@ -29,19 +29,21 @@ class HeldPlaces:
     """Items that they have judged, where nothing of theirs counts."""
     since: int
     """When they did something last."""
+    idle_ms: int = 0
+    """How long ago that was."""
+
+    @property
+    def reason(self) -> str:
+        """Why these places are held, in words that stand behind a name."""
+        known = {"excluded": "is left out", "left": "has left", "paused": "is paused"}
+        return known.get(self.why, f"has done nothing for {duration(self.idle_ms)}")
 
     def in_words(self) -> str:
         """Who holds how many, and what frees them."""
-        stopped = {
-            "excluded": "is left out",
-            "left": "has left",
-            "paused": "is paused",
-            "away": "has stopped for a day",
-        }
         held = [f"{count(self.open)} not judged"] * bool(self.open) + [f"{count(self.judged)} judged"] * bool(
             self.judged
         )
-        return f"{self.annotator} {stopped[self.why]} and holds places: {', '.join(held)}. `{self.command}` frees them."
+        return f"{self.annotator} {self.reason} and holds places: {', '.join(held)}. `{self.command}` frees them."
 
     def as_json(self) -> dict[str, Any]:
         """The same for a program to read."""
@@ -89,7 +91,7 @@ def held_places(connection: Connection, study_id: int, now: int) -> list[HeldPla
         why = _why(is_out, row.left_at, row.state, now - since)
         judged = row.judged if why == "excluded" else 0
         if why is not None and row.open + judged:
-            found.append(HeldPlaces(row.name, why, row.open, judged, since))
+            found.append(HeldPlaces(row.name, why, row.open, judged, since, now - since))
     return sorted(found, key=lambda each: (-each.open - each.judged, each.annotator))
 
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from markupsafe import Markup
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 
 from assay import in_words
 from assay.exchange import as_time
@@ -18,6 +18,8 @@ from assay.store.coordinator import cache
 from assay.store.coordinator.record import By
 from assay.study import Study
 from assay.web.access import Call
+from assay.web.coordinator.labelled_cells import with_labels
+from assay.web.pages import Pages
 
 T = TypeVar("T")
 
@@ -63,7 +65,11 @@ async def show(call: Call, template: str, status: int = 200, /, **values: Any) -
     common |= {"called": called, "named": partial(_named, called)}
     shared = {"as_time": as_time, "in_words": in_words, "evidence_in_words": evidence_in_words, "error": ""}
     # Some of these pages are long, or the first of their kind: annotators do not wait until one is written.
-    return await asyncio.to_thread(call.context.pages.response, template, status, **{**common, **shared, **values})
+    return await asyncio.to_thread(_written, call.context.pages, template, status, {**common, **shared, **values})
+
+
+def _written(pages: Pages, template: str, status: int, values: Mapping[str, Any]) -> Response:
+    return HTMLResponse(with_labels(pages.html(template, **values)), status)
 
 
 async def leads_of(call: Call, kind: str) -> dict[str, list[str]]:
