@@ -162,7 +162,7 @@ def test_a_difference_over_groups_says_so_too_however_many_systems_there_are() -
     said = scores({"A": [4, 5] * 15 + [1] * 10, "B": [3, 4] * 15})
     assert "30 shared groups (there A 4.50, B 3.50)" in sentence(report(ROUTES, said), "A − B")
     three = [*said, *scores({"C": [1, 2] * 15})]
-    assert "A − B 1.00 (there A 4.50, B 3.50)" in sentence(report(ROUTES, three), "A − B")
+    assert "A − B +1.00 (there A 4.50, B 3.50)" in sentence(report(ROUTES, three), "A − B")
     assert "(there " not in sentence(report(ROUTES, scores({"A": [4, 5] * 15, "B": [3, 4] * 15})), "A − B")
 
 
@@ -237,12 +237,12 @@ def panel(people: int, lean: float) -> list[Judgment]:
 def test_a_claim_about_annotators_like_these_needs_annotators_who_agree_on_it() -> None:
     both = claiming(ROUTES, generalise="items and annotators")
     shown = sentence(report(both, panel(8, 1.0)), "A − B")
-    assert "for annotators like these (for these annotators alone 1.50" in shown
+    assert "for annotators like these (for these annotators alone +1.50" in shown
     assert "; a difference is shown" in shown
     open_ = sentence(report(both, panel(4, -1.0)), "A − B")
     assert "; no difference is shown" in open_, "two of four see the opposite"
     items = sentence(report(claiming(ROUTES, generalise="items"), panel(4, -1.0)), "A − B")
-    assert "for these annotators (for annotators like these 0.50 [" in items
+    assert "for these annotators (for annotators like these +0.50 [" in items
 
 
 def test_of_three_annotators_nothing_is_said_about_others() -> None:
@@ -260,8 +260,8 @@ def test_net_win_rates_are_about_the_annotators_that_the_study_claims() -> None:
     ]
     made = report(claiming(ungrouped(WAYS), generalise="items and annotators"), said)
     line = sentence(made, "A against B: ")
-    assert "net win rate 0.60 [" in line
-    assert "for annotators like these (for these annotators alone 0.60 [" in line
+    assert "net win rate +60 % [" in line
+    assert "for annotators like these (for these annotators alone +60 % [" in line
     assert "p < 0.001 for annotators like these" in line
     three = report(
         claiming(ungrouped(WAYS), generalise="items and annotators"), [s for s in said if s.annotator < "p3"]
@@ -342,7 +342,7 @@ def test_a_difference_that_is_looked_at_at_any_time_takes_more_to_be_shown() -> 
     any_ = claiming(ROUTES, looks="any")
     clear = report(any_, scores({"A": [3, 4, 5, 4] * 20, "B": [2, 3, 3, 3] * 20}))
     line = sentence(clear, "A − B")
-    assert " at any look (for a single look 1.25 [" in line
+    assert " at any look (for a single look +1.25 [" in line
     assert line.endswith("; a difference is shown.")
     (pair,) = clear.numbers()["systems"]["families"][0]["dimensions"][0]["pairs"]
     wide, narrow = (each["ci"][1] - each["ci"][0] for each in (pair["any_time"], pair["difference"]))
@@ -363,8 +363,8 @@ def test_too_early_a_look_is_undecided() -> None:
 def test_net_win_rates_and_margins_hold_at_any_look() -> None:
     study = comparing(claiming(ungrouped(WAYS), looks="any"), ComparisonSettings(show="equivalence", margin_net=0.5))
     line = sentence(report(study, outcomes(50, 20, 48)), "A against B: ")
-    assert "net win rate 0.02 [" in line
-    assert "at any look (for a single look 0.02 [" in line
+    assert "net win rate +2 % [" in line
+    assert "at any look (for a single look +2 % [" in line
     assert "no difference as large as 0.50 of the net win rate: shown" in line
 
 
@@ -383,7 +383,7 @@ def test_the_tables_of_pairs_have_the_margin_and_the_claim() -> None:
     study = comparing(claiming(ROUTES, looks="any"), margin)
     assert cell_under(report(study, near).html(), "Within the margin").startswith("0.50 points: shown, p")
     assert cell_under(report(study, apart).html(), "Within the margin").startswith("0.50 points: undecided")
-    assert cell_under(report(study, apart).html(), "At any look").startswith("1.250 [")
+    assert cell_under(report(study, apart).html(), "At any look").startswith("+1.250 [")
     worse = comparing(ungrouped(WAYS), ComparisonSettings(show="non_inferiority", margin_net=0.5))
     page = report(worse, outcomes(50, 20, 48)).html()
     assert cell_under(page, "Within the margin").startswith("not worse by 0.50 of the net win rate: shown")

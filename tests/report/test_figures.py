@@ -17,7 +17,7 @@ from assay.judgments.topics import Topic
 from assay.kinds import FIGURES
 from assay.model import Fact, Judgment
 from assay.quality import MonitorData
-from assay.report import charts
+from assay.report import charts, text_width
 from assay.report.families import families_of
 from assay.report.figures import (
     MOST_LED,
@@ -402,6 +402,29 @@ def test_progress_says_that_work_is_stalled_and_forecasts_nothing_then() -> None
     assert numbers("progress", stalled)["end"] is None
     assert finding("progress", stalled).endswith("Stalled: nothing has come in since 19 Jan.")
     assert ">stalled</text>" in draw(kind("progress"), kind("progress").numbers(stalled))
+
+
+@pytest.mark.parametrize("name", ["time", "agreement"])
+def test_on_a_phone_no_dotted_line_crosses_a_name(name: str) -> None:
+    people = [f"{number}-papadopoulos-bartholomew-featherston" for number in range(3)]
+    given = rated({who: [1, 2, 3, 4, 5] * 6 for who in people})
+    figure = kind(name)
+    page = draw(figure, figure.numbers(seen([replace(each, active_ms=9000) for each in given])))
+    narrow = ET.fromstring(re.findall(r"<svg.*?</svg>", page[page.index("figure-narrow") :], re.S)[0])
+    lines = [
+        [float(each.attrib[at]) for at in ("x1", "y1", "y2")]
+        for each in narrow.iter()
+        if each.get("class") == "f-threshold" and each.attrib["x1"] == each.attrib["x2"]
+    ]
+    names = [
+        (text_width.width(each.text), float(each.attrib["y"]))
+        for each in narrow.iter()
+        if (each.get("class") or "").startswith("f-halo") and each.get("x") == "0" and each.text
+    ]
+    assert lines
+    assert names
+    crossed = [(x, y) for x, y1, y2 in lines for width, y in names if x < width and y1 < y + 3 and y - 9 < y2]
+    assert crossed == []
 
 
 def test_progress_of_a_closed_study_is_not_stalled_and_expects_no_more() -> None:

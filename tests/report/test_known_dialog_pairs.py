@@ -51,7 +51,7 @@ def test_wins_ties_and_losses_of_the_pair_stand_in_the_sentence_with_the_sign_te
     assert said.startswith("Completion, heron against linnet: won 20 % [")
     assert "tied 30 % [" in said
     assert "lost 50 % [" in said
-    assert "of 60 judgments of 20 items; net win rate −0.30 [" in said
+    assert "of 60 judgments of 20 items; net win rate −30 % [" in said
     assert "sign test without ties p = 0.180" in said
     pair = _pair(made, "completion")
     assert [pair[name]["value"] for name in ("wins", "ties", "losses", "net")] == pytest.approx([0.2, 0.3, 0.5, -0.3])
@@ -93,8 +93,8 @@ def test_of_several_pairs_each_has_its_own_three_shares_and_those_never_compared
     more = choices("completion", ["human"] * 15 + ["linnet"] * 5, ("human", "linnet"))
     made = report(STUDY, [*choices("completion", COMPLETION), *more])
     said = line(made, "Completion, won, tied and lost: ")
-    assert said.startswith("Completion, won, tied and lost: heron against linnet 20 %, 30 %, 50 %, net −0.30 [")
-    assert "; human against linnet 75 %, 0 %, 25 %, net 0.50 [" in said
+    assert said.startswith("Completion, won, tied and lost: heron against linnet 20 %, 30 %, 50 %, net −30 % [")
+    assert "; human against linnet 75 %, 0 %, 25 %, net +50 % [" in said
     assert said.endswith("; never compared with each other: heron and human.")
 
 

@@ -47,7 +47,7 @@ def test_hcs_is_the_weighted_mean_with_an_interval_over_items_and_the_systems_di
     said = line(made, "Human coherence score, mean of item means: ")
     assert re.match(
         r"Human coherence score, mean of item means: atlas 4\.40 \[4\.3\d, 4\.4\d\], n = 12; borough 3\.40 \[3\.3\d, "
-        r"3\.4\d\], n = 12; atlas − borough: 1\.00 \[0\.9\d, 1\.0\d\], 24 items, which they do not share",
+        r"3\.4\d\], n = 12; atlas − borough: \+1\.00 \[0\.9\d, 1\.0\d\], 24 items, which they do not share",
         said,
     )
 

@@ -61,7 +61,7 @@ def test_preference_and_confidence_are_said_by_hand_counted_shares(made: Report)
     assert said.startswith("Preference, base against tuned: won 16 % [")
     assert "tied 20 % [" in said
     assert "lost 64 % [" in said
-    assert "of 75 judgments of 25 items; net win rate −0.48 [" in said
+    assert "of 75 judgments of 25 items; net win rate −48 % [" in said
     # (20 * 5 + 5 * 1) / 25 = 4.2.
     assert line(made, "Confidence, mean of item means: ").startswith("Confidence, mean of item means: all items 4.20 [")
 

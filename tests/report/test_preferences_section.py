@@ -1,6 +1,9 @@
 """Which system is preferred: shares, tests and rankings that can be worked out by hand."""
 
+import csv
+import io
 import json
+import re
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -9,6 +12,8 @@ import pytest
 
 from assay.model import Judgment
 from assay.report.build import Report
+from assay.report.paper.csv_table import table_as_csv
+from assay.report.paper.pieces import tables_of
 from assay.study import Study
 from assay.study.analysis import ComparisonSettings
 from assay.study.field_types import OneKind
@@ -50,8 +55,20 @@ def test_wins_ties_and_losses_worked_out_by_hand() -> None:
     line = next(line for line in made.summary() if "A against B: " in line)
     assert line.startswith("Preference, A against B: won 60 % [")
     assert "tied 30 % [" in line
-    assert "of 20 judgments of 20 items; net win rate 0.50 [" in line
+    assert "of 20 judgments of 20 items; net win rate +50 % [" in line
     assert "sign test without ties p = 0.013, with ties split p = 0.041" in line
+
+
+def test_a_net_win_rate_is_said_one_way_on_the_whole_page_and_a_csv_has_its_plain_number() -> None:
+    page = report(STUDY, outcomes(2, 6, 12)).html()
+    said = re.sub(r"<[^>]+>", "", page).replace("\u00a0", " ")
+    assert "on Preference (−50 % [" in said, "the summary"
+    assert "net win rate −50 % [" in said
+    assert "−0.50" not in said
+    [pairs] = [each for each in tables_of(page) if "Net win rate" in [cell.text for cell in each.head]]
+    [row] = csv.DictReader(io.StringIO(table_as_csv(pairs)))
+    assert row["Net win rate"] == "-0.50"
+    assert -1 < float(row["Net win rate low"]) < -0.5 < float(row["Net win rate high"]) < 1
 
 
 def test_agreement_by_system_is_perfect_whatever_the_sides() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from assay.fieldwork import Fieldwork, StopReached
 from assay.report.looks import looks_of
-from assay.report.stop_rule_state import stop_rule_state
+from assay.report.stop_rule_state import PairUnderRule, stop_rule_state
 from assay.study.analysis import ComparisonSettings
 from assay.study.stopping import StopRule
 from tests.report.comparing import ROUTES, WAYS, comparing, data, report, scores, ungrouped
@@ -103,6 +103,15 @@ def test_the_report_prints_the_rule_the_time_and_the_saving() -> None:
     still = " ".join(report(study, ALIKE, fieldwork=Fieldwork()).summary())
     assert "It is not reached: 1 of 1 are not settled." in still
     assert "to stop" not in " ".join(report(ROUTES, APART).summary())
+
+
+def test_what_is_under_the_rule_carries_the_sign_of_a_difference() -> None:
+    def said(measure: Any) -> str:
+        return PairUnderRule("Overall", "A − B", 0.5, (0.25, 0.75), "", measure).in_words()
+
+    assert said("difference") == "Overall, A − B +0.50 [0.25, 0.75]: not settled"
+    assert said("net win rate") == "Overall, A − B +50 % [25, 75]: not settled"
+    assert said("mean") == "Overall, A − B 0.50 [0.25, 0.75]: not settled"
 
 
 def test_means_shares_differences_and_net_win_rates_are_there_at_any_look() -> None:

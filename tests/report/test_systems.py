@@ -53,7 +53,7 @@ def test_a_system_that_is_always_one_point_above_is_one_point_above_by_the_repor
     assert (systems["B"]["value"], systems["B"]["n"]) == (pytest.approx(2.4), 25)
     line = next(line for line in made.summary() if "A − B" in line)
     assert line.startswith("Coherence, mean of item means: A 3.40 [")
-    assert line.endswith(", n = 25; A − B: 1.00, 25 shared groups, sign flip p < 0.001; a difference is shown.")
+    assert line.endswith(", n = 25; A − B: +1.00, 25 shared groups, sign flip p < 0.001; a difference is shown.")
     assert "Which system scores higher?" in made.html()
 
 
@@ -238,7 +238,7 @@ def test_of_a_computed_value_a_single_system_has_its_mean_said_and_a_word_its_sh
 def test_many_systems_are_one_line_for_a_dimension_with_those_that_are_shown_to_differ() -> None:
     made = report(ROUTES, scores({"A": HIGH, "B": LOW, "C": HIGH}))
     (line,) = [line for line in made.summary() if line.startswith("Coherence, mean of item means")]
-    assert "shown to differ (Holm, 3 tests): A − B 1.00, B − C −1.00." in line
+    assert "shown to differ (Holm, 3 tests): A − B +1.00, B − C −1.00." in line
 
 
 def test_few_groups_are_too_few_to_say() -> None:
@@ -246,7 +246,7 @@ def test_few_groups_are_too_few_to_say() -> None:
     (line,) = SystemsSection().lines(made.parts["systems"])
     assert line in made.summary()
     means = r"Coherence, mean of item means: A 3\.42 \[[\d., ]+\], n = 19; B 2\.42 \[[\d., ]+\], n = 19; "
-    assert re.sub(means, "", line) == ("A − B: 1.00, 19 shared groups (fewer than 20 groups: too few to say).")
+    assert re.sub(means, "", line) == ("A − B: +1.00, 19 shared groups (fewer than 20 groups: too few to say).")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from assay.in_words import NOTHING, count, interval, number
+from assay.in_words import NOTHING, count, interval, number, with_sign
 
 
 def measure(one: Any, digits: int = 2, mark: bool = False) -> Markup:
@@ -33,6 +33,24 @@ def share_measured(one: Any) -> Markup:
         return _dash(one)
     ends = _behind(f"[{100 * one.ci[0]:.0f}, {100 * one.ci[1]:.0f}]") if one.ci else ""
     return Markup(f"{100 * one.value:.0f} %{ends}")
+
+
+def difference_measured(one: Any, digits: int = 2, share: bool = False) -> Markup:
+    """A difference with its sign; one of shares (a net win rate too) in per cent. A CSV file has its plain number.
+
+    >>> from assay.model import Estimate
+    >>> difference_measured(Estimate("net", -0.5, (-0.75, 0.25)), share=True)
+    Markup('<span data-csv="−0.50 [−0.75, 0.25]">−50 % <span class="ci">[−75, 25]</span></span>')
+    """
+    if one.value is None:
+        return _dash(one)
+    plain = f"{number(one.value, digits)} {interval(one.ci, digits)}"
+    if share:
+        ends = one.ci and interval([100 * each for each in one.ci], 0)
+        shown = f"{with_sign(100 * one.value, 0)} %{_behind(ends) if ends else ''}"
+    else:
+        shown = with_sign(one.value, digits) + (_behind(interval(one.ci, digits)) if one.ci else "")
+    return Markup(f'<span data-csv="{plain}">{shown}</span>')
 
 
 def cell(value: Any, link: Callable[[Sequence[str], str], str] | None, names: int) -> Markup:

@@ -20,6 +20,7 @@ from assay.report.axes import LogAxis as LogAxis
 from assay.report.axes import TimeAxis as TimeAxis
 from assay.report.axes import clock as clock
 from assay.report.axes import hour as hour
+from assay.report.cells import difference_measured as difference_measured
 from assay.report.cells import measure as measure
 from assay.report.cells import share_measured as share_measured
 from assay.report.data import TOO_FEW
@@ -98,6 +99,10 @@ class Frame:
     def middle(self, place: int, top: float = 0, height: float = 30) -> float:
         """Where the marks of a row stand, by its number from 0."""
         return top + (place + 1) * self.row(height) - height / 2
+
+    def middles(self, rows: int, top: float = 0, height: float = 30) -> list[tuple[float, float]]:
+        """The same of each row, with how high its marks are."""
+        return [(self.middle(place, top, height), height) for place in range(rows)]
 
     def key(
         self, entries: Sequence[tuple[str, str]], mark_room: int = KEY_MARK

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.model import Estimate
-from assay.report.charts import interval, number, share, shares, with_sign
+from assay.report.charts import interval, number, share, shares
 from assay.report.data import TOO_FEW, Data
 from assay.report.families import ComparisonFamily, families_of
 from assay.report.margins import SHOWN, MarginTest
 from assay.report.system_comparison import numeric_dimensions, shares_of_words
 from assay.report.system_scores import SHOWN_BELOW, dimension_scores
+from assay.report.wording import difference_in_words
 
 MOST_ANSWERS = 10
 """More rows than these do not fit on the first page: then those of the first question are shown."""
@@ -62,10 +63,11 @@ def value_in_words(answer: HeadlineAnswer, value: float | None, ci: tuple[float,
     """A value with its interval, in the unit of a row."""
     if value is None:
         return "undefined"
-    if answer.unit in (SHARE, NET):
-        sign = "+" if answer.second and value > 0 else ""
-        return f"{sign}{share(value)} {shares(ci).removesuffix(' %')}".strip().replace("-", "−")
-    return f"{with_sign(value) if answer.second else number(value)} {interval(ci)}".strip()
+    if answer.second:
+        return difference_in_words(Estimate("difference", value, ci), answer.unit != POINTS)
+    if answer.unit == SHARE:
+        return f"{share(value)} {shares(ci).removesuffix(' %')}".strip()
+    return f"{number(value)} {interval(ci)}".strip()
 
 
 @dataclass(frozen=True, slots=True)

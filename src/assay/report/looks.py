@@ -43,6 +43,16 @@ class LookPanel:
     high: float
     rows: list[Look]
 
+    @property
+    def is_signed(self) -> bool:
+        """Whether its numbers are differences, which carry their sign."""
+        return self.of in ("differences", "net win rates")
+
+    @property
+    def is_net(self) -> bool:
+        """Whether its numbers are net win rates, which are said in per cent."""
+        return self.of == "net win rates"
+
     def about(self, row: Look) -> str:
         """What the items behind one of its numbers have in common."""
         return f"{self.title}, {self.of}: {row.about}"

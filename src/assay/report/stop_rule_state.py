@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from assay.model import Estimate
 from assay.report.charts import interval, number
@@ -11,7 +12,7 @@ from assay.report.looks import means_at_any_time
 from assay.report.margins import SHOWN, MarginTest
 from assay.report.preferences import PreferencePair
 from assay.report.system_scores import PairOfSystems
-from assay.report.wording import p_in_words
+from assay.report.wording import difference_in_words, p_in_words
 from assay.study.stopping import StopRule
 
 SHOWN_BELOW = 0.05
@@ -27,10 +28,13 @@ class PairUnderRule:
     ci: tuple[float, float] | None
     settled_by: str
     """Which condition holds, in words; empty: none yet."""
+    measure: Literal["mean", "difference", "net win rate"] = "mean"
 
     def in_words(self) -> str:
         """What was found of it."""
         found = "undefined" if self.value is None else f"{number(self.value)} {interval(self.ci)}".strip()
+        if self.value is not None and self.measure != "mean":
+            found = difference_in_words(Estimate("", self.value, self.ci), self.measure == "net win rate")
         return f"{self.title}, {self.about} {found}: {self.settled_by or 'not settled'}"
 
 
@@ -67,14 +71,14 @@ def _of_scores(rule: StopRule, family: ComparisonFamily) -> Iterator[PairUnderRu
     for row in family.systems.dimensions if family.systems else ():
         for pair in row.pairs if _is_about(rule, row.dimension) else ():
             names = pair.first, pair.second
-            yield from _under_rule(rule, rule.narrower_than, pair, pair.difference, names, row.title, " − ")
+            yield from _under_rule(rule, rule.narrower_than, pair, pair.difference, names, row.title, "difference")
 
 
 def _of_preferences(rule: StopRule, family: ComparisonFamily) -> Iterator[PairUnderRule]:
     for row in family.preferences.dimensions if family.preferences else ():
         for pair in row.pairs if _is_about(rule, row.dimension) else ():
             names = pair.system, pair.against
-            yield from _under_rule(rule, rule.narrower_than_net, pair, pair.net, names, row.title, " against ")
+            yield from _under_rule(rule, rule.narrower_than_net, pair, pair.net, names, row.title, "net win rate")
 
 
 def _is_about(rule: StopRule, dimension: str) -> bool:
@@ -88,14 +92,15 @@ def _under_rule(
     at_the_end: Estimate,
     names: tuple[str, str],
     title: str,
-    between: str,
+    measure: Literal["difference", "net win rate"],
 ) -> Iterator[PairUnderRule]:
     """A pair, if the rule has a condition that could settle it."""
     by_margin = rule.equivalence_shown and pair.margin is not None
     if rule.difference_shown or by_margin or width:
         found = pair.any_time or at_the_end
+        about = (" − " if measure == "difference" else " against ").join(names)
         by = _settled_by(rule, width, found, pair.p_corrected, pair.margin, names)
-        yield PairUnderRule(title, between.join(names), found.value, found.ci, by)
+        yield PairUnderRule(title, about, found.value, found.ci, by, measure)
 
 
 def _of_means(rule: StopRule, data: Data) -> Iterator[PairUnderRule]:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from assay.in_words import many as many
 from assay.model import Estimate
-from assay.report.charts import interval, number
+from assay.report.charts import interval, number, with_sign
 from assay.report.data import TOO_FEW
 
 MOST_NAMES = 4
@@ -25,6 +25,21 @@ def estimate_in_words(estimate: Estimate, digits: int = 2) -> str:
     if estimate.value is None:
         return f"undefined ({estimate.undefined})"
     return f"{number(estimate.value, digits)} {interval(estimate.ci, digits)}".strip()
+
+
+def difference_in_words(difference: Estimate, as_share: bool = False) -> str:
+    """A difference with its sign and its interval; of shares, and as a net win rate, in per cent.
+
+    >>> difference_in_words(Estimate("d", 1.0, (0.25, 1.75))), difference_in_words(Estimate("d", 0.0))
+    ('+1.00 [0.25, 1.75]', '0.00')
+    >>> difference_in_words(Estimate("d", -0.2, (-0.5, 0.1)), as_share=True)
+    '−20 % [−50, 10]'
+    """
+    if difference.value is None:
+        return f"undefined ({difference.undefined})"
+    times, digits, unit = (100, 0, " %") if as_share else (1, 2, "")
+    between = None if difference.ci is None else (times * difference.ci[0], times * difference.ci[1])
+    return f"{with_sign(times * difference.value, digits)}{unit} {interval(between, digits)}".strip()
 
 
 def share_in_words(share: Estimate) -> str:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from assay.in_words import count, many, some_of
-from assay.report.charts import interval, number, with_sign
+from assay.report.charts import interval, number
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table
 from assay.report.looks import ALL_ITEMS, LookPanel, looks_of
+from assay.report.wording import difference_in_words
 
 MOST_PANELS = 12
 """So many panels are drawn at most; all numbers are in the table."""
@@ -58,7 +59,7 @@ class LooksFigure(Figure[LooksFigureNumbers]):
         compared = [
             (panel, row)
             for panel in numbers.all
-            if panel.of in ("differences", "net win rates")
+            if panel.is_signed
             for row in panel.rows
             if row.estimate.value is not None and row.estimate.ci is not None
         ]
@@ -68,7 +69,7 @@ class LooksFigure(Figure[LooksFigureNumbers]):
         if not away:
             return f"None of {many(len(compared), 'difference')} is away from 0 at this look"
         panel, row = away[0]
-        said = f"{panel.title}, {row.about}: {with_sign(row.estimate.value)} {interval(row.estimate.ci)}"
+        said = f"{panel.title}, {row.about}: {difference_in_words(row.estimate, panel.is_net)}"
         return f"{said}; {some_of(len(away), len(compared))} away from 0 at this look"
 
     def caption(self, numbers: LooksFigureNumbers) -> str:

@@ -16,14 +16,15 @@ INTERVAL = re.compile(r"\[(\S+), (\S+)\]")
 
 def table_as_csv(table: PaperTable) -> str:
     """A table as CSV: an interval has columns of its own, and a minus is one that programs read."""
+    rows = [[each.in_csv for each in row] for row in table.rows]
     split = [
-        any(INTERVAL.fullmatch(row[place].behind) for row in table.rows if place < len(row) and row[place].behind)
+        any(INTERVAL.fullmatch(each.behind) for row in rows if place < len(row) and (each := row[place]).behind)
         for place in range(len(table.head))
     ]
     into = io.StringIO()
     writer = csv.writer(into, lineterminator="\n")
     writer.writerow(_head(table.head, split))
-    for row in table.rows:
+    for row in rows:
         writer.writerow(_row(row, split))
     return into.getvalue()
 

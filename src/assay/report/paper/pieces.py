@@ -3,7 +3,7 @@
 import html
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 FIGURE = re.compile(r'<figure class="figure" id="figure-([\w-]+)"[^>]*>(.*?)</figure>', re.S)
@@ -17,6 +17,7 @@ PIECE = re.compile(r"<(/?)(span\b)?([^>]*)>|([^<]+)")
 """A tag inside a cell, or text."""
 CLASS = re.compile(r"""\bclass=(?:"([^"]*)"|([^\s>]+))""")
 COLUMNS = re.compile(r"""\bcolspan="?(\d+)""")
+FOR_CSV = re.compile(r'\bdata-csv="([^"]*)"')
 SUMMARY = re.compile(r"<summary>(.*?)</summary>", re.S)
 
 
@@ -28,6 +29,14 @@ class Cell:
     behind: str = ""
     is_number: bool = False
     columns: int = 1
+    for_csv: str = ""
+    """What a CSV file has in place of both, where a page has a sign or a unit more; empty: the same."""
+
+    @property
+    def in_csv(self) -> "Cell":
+        """The cell as a CSV file has it."""
+        text, _, behind = self.for_csv.partition(" ")
+        return replace(self, text=text, behind=behind) if self.for_csv else self
 
     @property
     def whole(self) -> str:
@@ -123,7 +132,9 @@ def _cell(attributes: str, inside: str) -> Cell:
     if "<" not in inside:
         return Cell(_squeeze(html.unescape(inside)), "", is_number, columns)
     text, behind = _text_and_behind(inside)
-    return Cell(_squeeze(html.unescape(text)), _squeeze(html.unescape(behind)), is_number, columns)
+    plain = FOR_CSV.search(inside)
+    for_csv = html.unescape(plain[1]).strip() if plain else ""
+    return Cell(_squeeze(html.unescape(text)), _squeeze(html.unescape(behind)), is_number, columns, for_csv)
 
 
 @lru_cache(1024)

@@ -16,7 +16,7 @@ from assay.report.people_and_judges import (
     powered_dimensions,
 )
 from assay.report.section import ReportPart, Section
-from assay.report.wording import estimate_in_words, share_in_words, too_few_to_say, tuned_in_words
+from assay.report.wording import difference_in_words, estimate_in_words, share_in_words, too_few_to_say, tuned_in_words
 from assay.statistics.comparison.prediction_powered import PoweredEstimate
 
 PLAIN_MEANS = (
@@ -74,25 +74,36 @@ def _lines(row: PoweredDimension) -> Iterator[str]:
     if not row.judges:
         return
     for each in row.systems:
-        yield _line(f"{row.title}, {each.system or 'all items'}", row, each.estimate, share=row.yes)
+        yield _line(f"{row.title}, {each.system or 'all items'}", row, each.estimate, as_share=row.yes)
     for pair in row.pairs:
         names = () if row.preference else (pair.first, pair.second)
-        yield _line(f"{row.title}, {pair.first} − {pair.second}", row, pair.estimate, share=False, of=names)
+        yield _line(
+            f"{row.title}, {pair.first} − {pair.second}",
+            row,
+            pair.estimate,
+            as_share=row.yes or row.preference,
+            of=names,
+        )
 
 
-def _line(start: str, row: PoweredDimension, found: PoweredEstimate, *, share: bool, of: Sequence[str] = ()) -> str:
+def _line(
+    start: str, row: PoweredDimension, found: PoweredEstimate, *, as_share: bool, of: Sequence[str] | None = None
+) -> str:
     if found.both.value is None:
         return f"{start}: undefined ({found.both.undefined})."
     what = "net win rate " if row.preference else ""
 
     def say(one: Estimate) -> str:
-        return share_in_words(one) if share else estimate_in_words(one)
+        if of is not None:
+            return difference_in_words(one, as_share)
+        return share_in_words(one) if as_share else estimate_in_words(one)
 
     line = (
         f"{start}: {what}{say(found.both)} by people on {count(found.n_people)} and judges on {count(found.n)} items; "
     )
     line += f"people alone {say(found.people)}; judges alone {say(found.judge)}, which is not to be relied on"
-    return f"{line}; {weights_in_words(row.judges, found, of)}{saved_in_words(found)}{too_few_to_say(found.n_people)}."
+    line += f"; {weights_in_words(row.judges, found, of or ())}{saved_in_words(found)}"
+    return f"{line}{too_few_to_say(found.n_people)}."
 
 
 def weights_in_words(judges: Sequence[str], found: PoweredEstimate, of: Sequence[str] = ()) -> str:

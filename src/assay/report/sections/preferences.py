@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from assay.in_words import count
+from assay.model import Estimate
 from assay.report.charts import share
 from assay.report.data import Data
 from assay.report.families import families_of
@@ -17,6 +18,7 @@ from assay.report.preferences import (
 from assay.report.section import ReportPart, Section
 from assay.report.system_scores import BOTH
 from assay.report.wording import (
+    difference_in_words,
     estimate_in_words,
     many,
     p_in_words,
@@ -100,13 +102,17 @@ def _pair_in_words(pair: PreferencePair, family: PreferenceFamily) -> str:
     )
 
 
+def _net(rate: Estimate) -> str:
+    return difference_in_words(rate, as_share=True)
+
+
 def _net_in_words(pair: PreferencePair) -> str:
     """The net win rate of the study's claim, and the other beside it where the study says what it claims."""
     if pair.any_time is not None:
-        return f"{estimate_in_words(pair.any_time)} at any look (for a single look {estimate_in_words(pair.net)})"
+        return f"{_net(pair.any_time)} at any look (for a single look {_net(pair.net)})"
     if pair.beyond is None:
-        return estimate_in_words(pair.net)
-    beyond, alone = estimate_in_words(pair.beyond), estimate_in_words(pair.net)
+        return _net(pair.net)
+    beyond, alone = _net(pair.beyond), _net(pair.net)
     if pair.generalise == BOTH:
         return f"{beyond} for annotators like these (for these annotators alone {alone})"
     return f"{alone} for these annotators (for annotators like these {beyond})"
@@ -120,7 +126,7 @@ def _margin_in_words(pair: PreferencePair, family: PreferenceFamily) -> str:
 
 def _pair_in_short(pair: PreferencePair) -> str:
     shares = ", ".join(share(each.value) for each in (pair.wins, pair.ties, pair.losses))
-    net = f"net {estimate_in_words(pair.net)}, n = {many(pair.n, 'item')}"
+    net = f"net {_net(pair.net)}, n = {many(pair.n, 'item')}"
     return f"{pair.system} against {pair.against} {shares}, {net}{_by_majority(pair)}"
 
 

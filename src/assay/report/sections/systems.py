@@ -23,6 +23,7 @@ from assay.report.system_scores import (
 )
 from assay.report.wording import (
     CORRECTIONS,
+    difference_in_words,
     estimate_in_words,
     list_in_words,
     p_with_correction_in_words,
@@ -84,14 +85,14 @@ def _line(row: DimensionComparison, family: SystemFamily) -> str:
     what = "mean of item means" if row.yes is None else f"share of “{row.yes}”, mean over items"
     line = f"{row.title}, {what}: {means}"
     if len(row.pairs) == 1:
-        return f"{line}; {_pair_in_words(row.pairs[0], family, {each.system: each for each in row.systems})}."
+        return f"{line}; {_pair_in_words(row, family)}."
     enough = [pair for pair in row.pairs if pair.n_units >= TOO_FEW]
     few = f"; pairs with fewer than {TOO_FEW} {row.pairs[0].drawn}: too few to say"
     if not enough:
         return f"{line}{few}."
     apart = [
-        f"{pair.first} − {pair.second} {estimate_in_words(pair.claimed)}{_claim_in_words(pair)}"
-        f"{_means_there(pair, {each.system: each for each in row.systems})}"
+        f"{pair.first} − {pair.second} {difference_in_words(pair.claimed, row.yes is not None)}"
+        f"{_claim_in_words(pair, row.yes is not None)}{_means_there(pair, {each.system: each for each in row.systems})}"
         for pair in enough
         if pair.differ
     ]
@@ -129,15 +130,17 @@ def _margins_in_words(pairs: Sequence[PairOfSystems], family: SystemFamily) -> s
     )
 
 
-def _claim_in_words(pair: PairOfSystems) -> str:
+def _claim_in_words(pair: PairOfSystems, as_share: bool) -> str:
     """Which question the difference answers, and what the answer to the other would be."""
     if pair.any_time is not None:
-        return f" at any look (for a single look {estimate_in_words(pair.difference)})"
+        return f" at any look (for a single look {difference_in_words(pair.difference, as_share)})"
     if pair.beyond is None:
         return ""
     if pair.generalise == BOTH:
-        return f" for annotators like these (for these annotators alone {estimate_in_words(pair.difference)})"
-    return f" for these annotators (for annotators like these {estimate_in_words(pair.beyond)})"
+        return (
+            f" for annotators like these (for these annotators alone {difference_in_words(pair.difference, as_share)})"
+        )
+    return f" for these annotators (for annotators like these {difference_in_words(pair.beyond, as_share)})"
 
 
 def _means_there(pair: PairOfSystems, found: Mapping[str, SystemMean]) -> str:
@@ -154,8 +157,10 @@ def _means_there(pair: PairOfSystems, found: Mapping[str, SystemMean]) -> str:
     return f" (there {pair.first} {first}, {pair.second} {second})"
 
 
-def _pair_in_words(pair: PairOfSystems, family: SystemFamily, found: Mapping[str, SystemMean]) -> str:
-    line = f"{pair.first} − {pair.second}: {estimate_in_words(pair.claimed)}{_claim_in_words(pair)}, {count(pair.n)} "
+def _pair_in_words(row: DimensionComparison, family: SystemFamily) -> str:
+    pair, found, as_share = row.pairs[0], {each.system: each for each in row.systems}, row.yes is not None
+    line = f"{pair.first} − {pair.second}: {difference_in_words(pair.claimed, as_share)}"
+    line += f"{_claim_in_words(pair, as_share)}, {count(pair.n)} "
     line += f"shared {pair.unit}{_means_there(pair, found)}" if pair.paired else f"{pair.unit}, which they do not share"
     if pair.p is not None:
         p = p_with_correction_in_words(pair.p, pair.p_corrected, family.correction, family.tests)
