@@ -60,6 +60,15 @@ def test_the_first_item_waits_for_one_script(at: Any) -> None:
     assert [url.rsplit("/", 1)[1] for url in asked] == ["judging.whole.js"]
 
 
+def prepared(page: Page) -> None:
+    """Wait until everything is done ahead for the next item: its pictures are loaded, and it is measured."""
+    until(page, lambda: page.evaluate("Boolean(window.assay.readyItems.items[0]?.page)"))
+    pictures = "[...window.assay.readyItems.items[0].page.querySelectorAll('img')]"
+    until(page, lambda: page.evaluate(f"{pictures}.every(each => each.complete)"))
+    # What was asked for before is done before; it leaves nothing on the page.
+    page.evaluate("new Promise(done => requestIdleCallback(() => requestIdleCallback(done)))")
+
+
 def work(session: CDPSession) -> tuple[int, int]:
     """How often the page was laid out, and how often its style was worked out."""
     found = {each["name"]: each["value"] for each in session.send("Performance.getMetrics")["metrics"]}
@@ -76,9 +85,7 @@ def test_what_the_next_item_needs_is_done_while_the_one_before_is_read(at: Any, 
     for number in (1, 2, 3):
         person.at_item(number)
         answer_rest(person)
-        until(page, lambda: page.evaluate("Boolean(window.assay.readyItems.items[0]?.page)"))
-        # What was asked for before is done before; it leaves nothing on the page.
-        page.evaluate("new Promise(done => requestIdleCallback(done))")
+        prepared(page)
         expect(page.locator("#judge")).to_have_count(1)
         page.evaluate("window.requestIdleCallback = () => 0")  # the one after it is not counted
         layouts, styles = work(session)
@@ -98,12 +105,52 @@ def test_what_the_next_item_needs_is_done_while_the_one_before_is_read(at: Any, 
         ]
 
 
+SIGNS = "[...document.querySelectorAll('.marks .sign')].map(each => each.getAttribute('transform'))"
+HELP = "[...document.querySelectorAll('.decide')].map(each => each.textContent)"
+
+
+@pytest.mark.layout
+def test_labels_have_their_places_before_the_item_is_shown(at: Any) -> None:
+    person: Person = at("trajectories")
+    page: Page = person.page
+    moved = "new MutationObserver(seen => { window.moved += seen.length; })"
+    told = "{ subtree: true, attributeFilter: ['transform'] }"
+    for number in (1, 2, 3):
+        person.at_item(number)
+        answer_rest(person)
+        prepared(page)
+        page.evaluate("window.requestIdleCallback = () => 0")  # the one after it is not counted
+        page.evaluate(f"window.moved = 0; {moved}.observe(document.getElementById('main'), {told})")
+        person.press("Enter")
+        person.at_item(number + 1)
+        page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert page.evaluate("window.moved") == 0, "nothing is laid out a second time for them"
+        shown = page.evaluate(SIGNS)
+        assert len(shown) > 1
+        person.arrived()
+        person.open()
+        page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert page.evaluate(SIGNS) == shown, "where they would have been put on the page"
+
+
+def test_help_that_is_folded_away_is_there_once_the_next_item_is_painted(at: Any) -> None:
+    person: Person = at("trajectories")
+    page: Page = person.page
+    whole = page.evaluate(HELP)
+    assert len(whole) > 1
+    answer_rest(person)
+    prepared(page)
+    person.press("Enter", "r")
+    person.at_item(2)
+    expect(page.locator("fieldset.active .decide")).to_have_text(whole[0], use_inner_text=False)
+    assert page.evaluate(HELP) == whole
+
+
 def test_answers_are_read_a_few_times_where_the_next_item_comes(at: Any) -> None:
     person: Person = at("trajectories")
     page: Page = person.page
     answer_rest(person)
-    until(page, lambda: page.evaluate("Boolean(window.assay.readyItems.items[0]?.page)"))
-    page.evaluate("new Promise(done => requestIdleCallback(done))")
+    prepared(page)
     page.evaluate(
         """() => {
             const own = Element.prototype.querySelectorAll;

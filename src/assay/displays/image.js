@@ -2,7 +2,7 @@
 /** The picture can be zoomed and moved, and opens to the whole window; its marks can be hidden, none covers another, and
  * the mark of the place at hand is brought into view. */
 import { addKind } from "/static/kinds.js";
-import { separateLabels } from "/static/labels.js";
+import { separateLabels, separateLikeCopy } from "/static/labels.js";
 import { LargeView } from "/static/large_view.js";
 import { say } from "/static/places.js";
 import { t } from "/static/words.js";
@@ -17,7 +17,7 @@ let before = null;
 /** @type {Map<Element, LargeView>} by the viewport that the picture stands in */
 let large = new Map();
 
-addKind({ wire, keys: { z: zoom, m: toggleMarks } });
+addKind({ wire, measure, keys: { z: zoom, m: toggleMarks } });
 
 /** @param {string} selector @returns {HTMLElement[]} */
 function all(selector) {
@@ -54,6 +54,12 @@ function wire(shown) {
     for (const viewport of all(".viewport.zoomed")) setZoom(viewport, 1);
   }, { signal: shown.signal });
   shown.signal.addEventListener("abort", () => [separate, leaveRoom].forEach((each) => each.disconnect()));
+}
+
+/** Where labels go is known before the item is shown. @param {Element} copy @param {Element} coming */
+function measure(copy, coming) {
+  const [there, own] = [copy, coming].map((each) => each.querySelectorAll(".marks"));
+  own.forEach((marks, index) => separateLikeCopy(there[index], marks));
 }
 
 /** Hide the marks, or show them again. @returns {boolean} whether there are any */

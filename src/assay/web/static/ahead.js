@@ -2,6 +2,8 @@
 /** What the next item will need is done while the one before it is read: its page is parsed, and how large it can be set
  * is measured. What was not done in time is done when it is shown. */
 import { holdQuestions } from "./held_questions.js";
+import { measureKinds } from "./kinds.js";
+import { putEnds } from "./more_below.js";
 import { Questions } from "./questions.js";
 import { Room } from "./room.js";
 
@@ -33,9 +35,52 @@ export function prepareNext(next) {
   whenIdle(() => {
     const ready = next();
     if (!ready || ready.page) return;
-    parsed(ready);
-    whenIdle(() => { if (next() === ready) measure(ready); });
+    begin(ready);
+    // How large a picture is decides on the rest.
+    void Promise.all([...parsed(ready).querySelectorAll("img")].map(loaded))
+      .then(() => whenIdle(() => { if (next() === ready) measure(ready); }));
   });
+}
+
+/** @param {HTMLImageElement} picture @returns {Promise<unknown>} when it has come, or will not come */
+function loaded(picture) {
+  const come = ["load", "error"].map((name) => new Promise((done) => picture.addEventListener(name, done, { once: true })));
+  return picture.complete ? Promise.resolve() : Promise.race(come);
+}
+
+/** Bring the questions of an item into the state in which it begins: what is done here changes nothing when it comes.
+ * @param {ReadyItem} ready */
+function begin(ready) {
+  const form = /** @type {HTMLFormElement | null} */ (parsed(ready).querySelector("#judge"));
+  if (!form) return;
+  form.classList.add("enhanced");
+  const over = new AbortController();
+  const questions = questionsOf(form, over.signal);
+  holdQuestions(form, questions.all);
+  questions.rules.obey(undefined);
+  questions.mark();
+  questions.open(questions.first);
+  putEnds(form);
+  ready.folded = [...form.querySelectorAll(".boundaries:not([open]) > .decide")].map((help) => {
+    const words = document.createDocumentFragment();
+    words.append(...help.childNodes);
+    return () => help.append(words);
+  });
+  over.abort();
+}
+
+/** What is folded away on an item, which is often more than what is seen of it, comes when the item has been painted.
+ * @param {ReadyItem} ready */
+export function bringFolded(ready) {
+  const bring = () => ready.folded?.splice(0).forEach((put) => put());
+  // In a window that is not seen nothing is painted.
+  if (document.hidden) bring();
+  else requestAnimationFrame(() => setTimeout(bring));
+}
+
+/** @param {HTMLFormElement} form @param {AbortSignal} signal */
+function questionsOf(form, signal) {
+  return new Questions(form, JSON.parse(form.querySelector("#rules")?.textContent ?? "[]"), signal);
 }
 
 /** Measure an item in the room of the one that is shown. All within one moment: nobody sees it, nothing else runs.
@@ -45,17 +90,12 @@ function measure(ready) {
   const next = parsed(ready).getElementById("judge");
   if (!form || !next || !Room.isOfUse) return;
   const copy = /** @type {HTMLFormElement} */ (next.cloneNode(true));
-  copy.classList.add("enhanced");
   const { clientWidth: width, clientHeight: height } = form;
   Object.assign(copy.style, { position: "fixed", visibility: "hidden", width: `${width}px`, height: `${height}px` });
   form.after(copy);
   const over = new AbortController();
-  const questions = new Questions(copy, JSON.parse(copy.querySelector("#rules")?.textContent ?? "[]"), over.signal);
-  holdQuestions(copy, questions.all);
-  questions.rules.obey(undefined);
-  questions.mark();
-  questions.open(questions.first);
-  new Room(copy, questions, over.signal).remember();
+  new Room(copy, questionsOf(copy, over.signal), over.signal).remember();
+  measureKinds(copy, next);
   over.abort();
   copy.remove();
 }

@@ -26,7 +26,9 @@ export function isHeld(question) {
 /** @param {Question} question @param {HTMLElement} place where the block will stand */
 function close(question, place) {
   const block = place.querySelector("h2")?.textContent;
-  question.dataset.held = block ? t("answers.after_block", { block }) : t("answers.too_early");
+  const why = block ? t("answers.after_block", { block }) : t("answers.too_early");
+  if (question.disabled && question.dataset.held === why && question.querySelector(".waits")) return;
+  question.dataset.held = why;
   question.disabled = true;
   const words = question.querySelector(".waits") ?? document.createElement("p");
   words.className = "waits";

@@ -12,12 +12,22 @@ const APART = 2;
 /** @type {[number, number][]} */
 const DIRECTIONS = [[-1, -1], [1, -1], [1, 1], [-1, 1], [0, -1], [0, 1], [1, 0], [-1, 0]];
 
+/** Drawings whose labels were put before they are shown, each with the size that holds for.
+ * @type {WeakMap<Element, string>} */
+const putAhead = new WeakMap();
+
+/** @param {DOMRect} rect */
+const sizeOf = ({ width, height }) => `${width} ${height}`;
+
 /** Put each label of a drawing where it covers neither another one nor a dot. A label (`.label`) says by `data-x` and
  * `data-y` where it belongs, in per cent; what is moved is its `.sign`, and a line (`.lead`) leads to it where it is far.
  * @param {Element} marks the drawing */
 export function separateLabels(marks) {
-  const { width, height } = marks.getBoundingClientRect();
-  if (width === 0) return;
+  const rect = marks.getBoundingClientRect();
+  const { width, height } = rect;
+  const isDone = putAhead.get(marks) === sizeOf(rect);
+  putAhead.delete(marks); // from now on it is looked at whenever the size is another one
+  if (width === 0 || isDone) return;
   const shown = [...marks.querySelectorAll(".label")].filter((each) => each.getClientRects().length > 0);
   const labels = shown.map((each) => {
     const { x = "0", y = "0" } = /** @type {SVGElement} */ (each).dataset;
@@ -36,6 +46,19 @@ export function separateLabels(marks) {
     lead?.setAttribute("x2", String(box.far ? at.x + box.width / 2 : 0));
     lead?.setAttribute("y2", String(box.far ? at.y + box.height / 2 : 0));
   });
+}
+
+/** Put the labels of a drawing as those of a copy of it, which is laid out. @param {Element} copy @param {Element} marks */
+export function separateLikeCopy(copy, marks) {
+  separateLabels(copy);
+  const [own, others] = [marks, copy].map((each) => [...each.querySelectorAll(".sign, .lead")]);
+  own.forEach((part, index) => {
+    for (const name of ["transform", "x2", "y2"]) {
+      const value = others[index]?.getAttribute(name);
+      if (value) part.setAttribute(name, value);
+    }
+  });
+  putAhead.set(marks, sizeOf(copy.getBoundingClientRect()));
 }
 
 /** Where each label goes, in the order in which they are given: as near as there is room.

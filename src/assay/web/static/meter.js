@@ -10,6 +10,7 @@ export function showMeter(questions, values) {
   const needed = questions.asked.filter((each) => !("optional" in each.dataset) || questions.rules.demand(each, values));
   const meter = questions.form.querySelector(".meter");
   const n = needed.filter((each) => !unfinished.has(each)).length;
-  if (meter) meter.textContent = t("script.answered", { n, total: needed.length });
+  const words = t("script.answered", { n, total: needed.length });
+  if (meter && meter.textContent !== words) meter.textContent = words;
   questions.form.toggleAttribute("data-complete", unfinished.size === 0);
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /** Going on from one item to the next without a new page. */
-import { parsed } from "./ahead.js";
+import { bringFolded, parsed } from "./ahead.js";
 import { Room, takeRoom } from "./room.js";
 import { ARRIVED } from "./status.js";
 import { t } from "./words.js";
@@ -22,6 +22,7 @@ export function showReady(ready) {
   // Before the next one is there: to move a page is to have it laid out. Where there is room only parts of it move.
   if (!Room.isOfUse) scrollTo(0, 0);
   main().replaceChildren(page);
+  bringFolded(ready);
   const form = /** @type {HTMLFormElement} */ (document.getElementById("judge"));
   const shown = /** @type {HTMLInputElement} */ (form.querySelector("[name=shown_at]"));
   // It was made ready some time ago and is shown only now.

@@ -107,10 +107,11 @@ export class PageRules {
     let reason = "";
     controls.forEach((control, index) => {
       const why = closed.get(options[index]);
-      control.disabled = why !== undefined;
+      // What is the same is not written: the browser would look at its style anew.
+      if (control.disabled !== (why !== undefined)) control.disabled = why !== undefined;
       const option = control.closest(".option");
       option?.classList.toggle("closed", why !== undefined);
-      if (option instanceof HTMLElement) option.title = why ?? "";
+      if (option instanceof HTMLElement && option.title !== (why ?? "")) option.title = why ?? "";
       reason ||= why ?? "";
     });
     // That an answer was taken back stays said until there is another.

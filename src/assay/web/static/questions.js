@@ -123,10 +123,13 @@ export class Questions {
     for (const question of this.all) {
       const demand = this.rules.demand(question, values);
       const label = question.querySelector(".optional");
-      if (label) label.textContent = demand ? t("script.required", { reason: demand }) : t("script.optional");
+      const words = demand ? t("script.required", { reason: demand }) : t("script.optional");
+      // What is the same is not written: the browser would look at its style anew.
+      if (label && label.textContent !== words) label.textContent = words;
       label?.classList.toggle("demanded", Boolean(demand));
       const answer = question.matches("[role=radiogroup]") ? question : question.querySelector("textarea");
-      answer?.setAttribute("aria-required", String(!label || Boolean(demand)));
+      const required = String(!label || Boolean(demand));
+      if (answer?.getAttribute("aria-required") !== required) answer?.setAttribute("aria-required", required);
     }
     showMeter(this, values);
     showKeys(this);

@@ -3,7 +3,8 @@
 import { address, send } from "./send.js";
 
 /** @typedef {{item: string, position: number, total: number, heading: string, batch: number, html: string,
- * at: number, page?: DocumentFragment}} ReadyItem the page is there once it was parsed */
+ * at: number, page?: DocumentFragment, folded?: (() => void)[]}} ReadyItem the page is there once it was parsed, and what
+ * puts into it what is folded away */
 
 const ENOUGH = 20;
 const FEW = 12;
