@@ -1,5 +1,6 @@
 """The judging page of every template: keys, rules, what comes later, and whether everybody can use it."""
 
+import re
 from typing import Any
 
 import pytest
@@ -178,3 +179,21 @@ def test_a_step_in_focus_stands_out_on_the_picture(at: Any) -> None:
     expect(page.locator("[data-place='A1']")).to_be_focused()
     expect(page.locator("[data-of-place='A1']").first).to_have_css("opacity", "1")
     expect(page.locator("[data-of-place='B1']").first).to_have_css("opacity", "0.12")
+
+
+@pytest.mark.layout
+@pytest.mark.parametrize("size", [(1440, 900), (1440, 700)])
+def test_what_a_question_waits_for_is_said_in_full_and_its_row_keeps_its_height(at: Any, size: tuple[int, int]) -> None:
+    person = at("trajectories")
+    page: Page = person.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    person.intercept("**/reveal/**", lambda route: None)
+    row = page.locator("#q-correctness\\.left")
+    closed = row.evaluate("each => each.offsetHeight")
+    person.press("2", "2", "2", "2", "2", "2")
+    expect(row).to_have_class(re.compile(r"\bactive\b"))
+    waits = row.locator(".waits")
+    expect(waits).to_have_text("Wait for “Reference answer”.")
+    cut = "each => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1"
+    assert not waits.evaluate(cut)
+    assert row.evaluate("each => each.offsetHeight") == closed
