@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from sqlalchemy import func, select
 
 import assay
 from assay import acts
+from assay.acts import import_steps
 from assay.acts.import_steps import _lay_out, _store_items
 from assay.errors import AssayError, ItemMistakes
 from assay.items.reader import ImportedRow
@@ -24,6 +26,7 @@ from assay.store import Backend, open_store
 from assay.store.coordinator import arriving, export_rows, import_list, item_facts, item_plan
 from assay.store.coordinator.items import STEP
 from assay.store.coordinator.record import By
+from assay.store.engine import lock
 from assay.store.engine.backup import back_up
 from assay.store.engine.sqlite import Sqlite
 from assay.store.tables import NONE_ARRIVES, assignment, duplicate, item, item_hidden, study
@@ -215,10 +218,38 @@ def test_no_step_grows_with_the_import(sqlite_bench: Bench, monkeypatch: pytest.
             steps.append(done)
 
     monkeypatch.setattr(Sqlite, "do", counting)
-    take_in(sqlite_bench, some(2 * STEP, "few"))
+    monkeypatch.setattr(import_steps, "LONGEST_STEP", 60.0)  # as many as there may be, however slow the machine
+    take_in(sqlite_bench, some(4 * STEP, "few"))
     few, steps[:] = max(steps), []
     take_in(sqlite_bench, some(10 * STEP, "many"))
     assert max(steps) < 1.2 * few
+
+
+def test_a_step_that_takes_long_brings_fewer_items_next_and_one_that_is_quick_brings_more(sqlite_bench: Bench) -> None:
+    steps = import_steps._Steps(sqlite_bench.store)
+    sizes = []
+    for part in steps.parts(some(100 * STEP)):
+        sizes.append(len(part))
+        slow = import_steps.FIRST_STEP < len(part) < STEP
+        steps.write(lambda _, slow=slow: time.sleep(4 * import_steps.LONGEST_STEP if slow else 0))
+        if len(sizes) == 6:
+            break
+    first, second, third, *_ = sizes
+    assert first == import_steps.FIRST_STEP
+    assert second == 2 * first
+    assert import_steps.FEWEST_IN_A_STEP <= third < second / 3
+
+
+def test_whoever_waits_for_a_step_has_a_turn_before_the_next(sqlite_bench: Bench) -> None:
+    """They look whether the data is free, and not all the time: it is free for longer than they look away."""
+    steps, times = import_steps._Steps(sqlite_bench.store), []
+
+    def step(_: Any) -> None:
+        times.append(time.monotonic())
+
+    for _ in range(5):
+        steps.write(step)
+    assert min(after - before for before, after in pairwise(times)) >= import_steps.GAP > max(lock.PAUSES)
 
 
 def test_a_killed_import_leaves_nothing_to_be_seen(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from assay.acts.enrolment import set_enrolment
 from assay.acts.erasures import erase
 from assay.acts.exclusions import exclude, follow_exclusion_rules, include, refresh_flags
 from assay.acts.flags import dismiss_flag
-from assay.acts.import_steps import delete_broken_off, take_in_by_steps
+from assay.acts.import_steps import delete_broken_off, take_in_by_steps, take_in_once
 from assay.acts.imports import ImportedFiles, ImportResult, take_in
 from assay.acts.invitations import (
     choose_names,
@@ -110,6 +110,7 @@ __all__ = [
     "take_in",
     "take_in_by_steps",
     "take_in_judged",
+    "take_in_once",
     "take_sheets",
     "texts_to_review",
     "valid_name",

@@ -5,10 +5,12 @@ of them or none, also where the program is killed in between.
 """
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from itertools import islice
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Connection
 
@@ -16,17 +18,29 @@ from assay.acts.imports import ImportedFiles, ImportResult, refuse, take_in_judg
 from assay.errors import AssayError, Interrupted
 from assay.items.reader import ImportedRow
 from assay.store import Backend
-from assay.store.coordinator import arriving, import_list, imports, item_plan, studies
+from assay.store.coordinator import arriving, import_list, imports, item_plan, studies, tokens
 from assay.store.coordinator.arriving import Stamp
 from assay.store.coordinator.item_plan import Arrangement
-from assay.store.coordinator.items import CHUNK, Adding, chunks
+from assay.store.coordinator.items import CHUNK, STEP, Adding
 from assay.store.coordinator.record import By
+from assay.store.coordinator.tokens import Once
 from assay.store.tables import EVERYBODY, NONE_ARRIVES
 from assay.study import Study
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 LONGEST_WAIT = 60.0
 """Seconds that an import waits for another one in its study."""
 PAUSE = 0.1
+
+
+FIRST_STEP = 500
+FEWEST_IN_A_STEP = 100
+LONGEST_STEP = 0.025
+"""Seconds that a step may take, by the clock: where the processor has other things to do a step brings fewer items."""
+GAP = 0.006
+"""Seconds between two steps. Whoever waits for the data looks every five milliseconds whether it is free."""
 
 
 def take_in_by_steps(
@@ -34,17 +48,51 @@ def take_in_by_steps(
 ) -> ImportResult:
     """Take in items and what was judged elsewhere, all or nothing, and lay the items out for work."""
     with _turn(store, by.study_id):
-        store.read(refuse, by, files)
-        number = store.read(import_list.next_number, by.study_id)
-        try:
-            first, adding = _store_items(store, by, study, rows, number)
-            ahead = None if first is None else _lay_out(store, study, adding, first)
-            return store.write(_end, by, study, files, adding, number, ahead)
-        except BaseException as error:
-            _delete_leftovers(store, by.study_id)
-            if isinstance(error, KeyboardInterrupt) and store.read(import_list.next_number, by.study_id) > number:
-                raise Interrupted("stopped", f"import {number} had just been taken in") from None
-            raise
+        return _all_steps(store, by, study, rows, files, lambda connection, end: end(connection))
+
+
+def take_in_once(
+    store: Backend,
+    by: By,
+    study: Study,
+    rows: Iterable[ImportedRow],
+    files: ImportedFiles,
+    request: Once | None,
+    answer: Callable[[ImportResult], dict[str, Any]],
+) -> dict[str, Any]:
+    """The same for a request, which is done once however often it comes: its answer is kept with the last step."""
+    with _turn(store, by.study_id):
+        if (kept := store.read(tokens.kept_answer, request)) is not None:
+            return kept
+
+        def last(connection: Connection, end: Callable[[Connection], ImportResult]) -> dict[str, Any]:
+            return tokens.once(connection, request, by.at, lambda at: answer(end(at)))
+
+        return _all_steps(store, by, study, rows, files, last)
+
+
+def _all_steps(
+    store: Backend,
+    by: By,
+    study: Study,
+    rows: Iterable[ImportedRow],
+    files: ImportedFiles,
+    last: Callable[[Connection, Callable[[Connection], ImportResult]], T],
+) -> T:
+    """Every step; `last` does the last one, with whatever else belongs into it."""
+    store.read(refuse, by, files)
+    number = store.read(import_list.next_number, by.study_id)
+    try:
+        first, adding = _store_items(store, by, study, rows, number)
+        ahead = None if first is None else _lay_out(store, study, adding, first)
+        given = partial(_end, by=by, study=study, files=files, adding=adding, number=number, ahead=ahead)
+        done = store.write(last, given)
+        return done
+    except BaseException as error:
+        _delete_leftovers(store, by.study_id)
+        if isinstance(error, KeyboardInterrupt) and store.read(import_list.next_number, by.study_id) > number:
+            raise Interrupted("stopped", f"import {number} had just been taken in") from None
+        raise
 
 
 @contextmanager
@@ -84,12 +132,45 @@ def _store_items(
     adding = store.read(Adding, by.study_id, study.seed, number=number, wanted=wanted)
     store.read(adding.go_on_counting)
     first: int | None = None
-    for chunk in chunks(rows):
+    steps = _Steps(store)
+    for chunk in steps.parts(rows):
         new = store.read(adding.prepare, chunk)
         if (new.rows or new.pictures) and not adding.mistakes:
-            first = store.write(arriving.store, adding, new, first)
+            first = steps.write(arriving.store, adding, new, first)
     adding.refuse_mistakes()
     return first, adding
+
+
+class _Steps:
+    """Steps of an import that are as long as others may be held up, with time for them in between."""
+
+    def __init__(self, store: Backend) -> None:
+        self._store = store
+        self._size = FIRST_STEP
+        self._took = self._ended = 0.0
+
+    def parts(self, rows: Iterable[ImportedRow]) -> Iterator[list[ImportedRow]]:
+        """So many rows at a time as the last step says."""
+        rest = iter(rows)
+        while part := list(islice(rest, self._size)):
+            yield part
+
+    def write(self, act: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Do a step, as soon as whoever waited for the one before has had a turn."""
+        time.sleep(max(0.0, self._ended + GAP - time.monotonic()))
+
+        def timed(connection: Connection) -> T:
+            began = time.monotonic()
+            try:
+                return act(connection, *args, **kwargs)
+            finally:
+                self._took = time.monotonic() - began
+
+        done = self._store.write(timed)
+        self._ended = time.monotonic()
+        wanted = int(self._size * LONGEST_STEP / max(self._took, 1e-6))
+        self._size = max(FEWEST_IN_A_STEP, min(wanted, 2 * self._size, STEP))
+        return done
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +193,9 @@ def _lay_out(store: Backend, study: Study, adding: Adding, first: int) -> _Ahead
         added = store.read(item_plan.count_arriving, study_id, first)
         return _Ahead(first, item_plan.AS_BEFORE, added, stamp)
     arrangement = store.read(item_plan.work_out, study_id, study, with_arriving=True)
+    steps = _Steps(store)
     for step in arrangement.of_items(lambda item: item >= first).steps(CHUNK):
-        store.write(arriving.put, study_id, first, step)
+        steps.write(arriving.put, study_id, first, step)
     added = store.read(item_plan.count_arriving, study_id, first)
     return _Ahead(first, arrangement.of_items(lambda item: item < first), added, stamp)
 

@@ -26,8 +26,8 @@ from assay.study import Study
 
 CHUNK = 1000
 STEP = 2500
-"""So many new items are written in one step. Whoever saves an answer meanwhile waits for it; but each step writes anew
-what most of them share, the pages of an order drawn by lot.
+"""So many new items are written in one step at most. Whoever saves an answer meanwhile waits for it; but each step
+writes anew what most of them share, the pages of an order drawn by lot.
 """
 MOST_MISTAKES = 100
 

@@ -154,20 +154,29 @@ class Once:
     fingerprint: str
 
 
+def kept_answer(connection: Connection, request: Once | None) -> dict[str, Any] | None:
+    """What was answered when this request came before; None: it did not, or has no key."""
+    if request is None:
+        return None
+    mine = (repeat.c.token_id == request.token_id, repeat.c.key == request.key)
+    found = connection.execute(select(repeat.c.fingerprint, repeat.c.answer).where(*mine)).first()
+    if found is None:
+        return None
+    if found.fingerprint != request.fingerprint:
+        raise OtherRequest
+    kept: dict[str, Any] = json.loads(found.answer)
+    return kept
+
+
 def once(
     connection: Connection, request: Once | None, now: int, act: Callable[[Connection], dict[str, Any]]
 ) -> dict[str, Any]:
     """Do something and keep the answer, in one transaction; a repeat gets the answer and nothing is done."""
     if request is None:
         return act(connection)
-    mine = (repeat.c.token_id == request.token_id, repeat.c.key == request.key)
     # The token's row is the lock: of two that come at once, the second finds the answer of the first.
     connection.execute(select(token.c.id).where(token.c.id == request.token_id).with_for_update())
-    found = connection.execute(select(repeat.c.fingerprint, repeat.c.answer).where(*mine)).first()
-    if found is not None:
-        if found.fingerprint != request.fingerprint:
-            raise OtherRequest
-        kept: dict[str, Any] = json.loads(found.answer)
+    if (kept := kept_answer(connection, request)) is not None:
         return kept
     answer = act(connection)
     old = (repeat.c.token_id == request.token_id, repeat.c.at < now - KEPT_DAYS * DAY)

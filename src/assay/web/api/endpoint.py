@@ -153,32 +153,23 @@ class ApiCall:
 
     def read(self, body: type[B]) -> B:
         """What was sent, checked."""
-        try:
-            return body.model_validate(self._json())
-        except ValidationError as error:
-            raise Declined(422, *(_said(each) for each in error.errors(include_url=False))) from None
+        return read_body(body, self.kind, self.body)
 
-    def _json(self) -> Any:
-        kind = self.request.headers.get("content-type", "").split(";")[0].strip().lower()
-        if kind != "application/json":
-            raise bad_request("Content-Type", "the body is not marked as JSON", "send application/json", 415)
-        try:
-            found = json.loads(self.body.decode("utf-8"), parse_constant=_no_number, object_pairs_hook=_no_key_twice)
-        except (ValueError, RecursionError) as error:
-            raise bad_request("body", f"it is not JSON ({str(error)[:200]})", "send one JSON object in UTF-8") from None
-        if (reason := why_unstorable(found)) is not None:
-            raise bad_request("body", reason, "remove it", 422)
-        return found
+    @property
+    def kind(self) -> str:
+        """As what the body is marked."""
+        return self.request.headers.get("content-type", "")
 
     async def write(self, act: Callable[[Connection], dict[str, Any]], *, repeatable: bool = True) -> dict[str, Any]:
         """Change something, once: a request that comes again under its key gets the same answer."""
-        request = self._once() if repeatable else None
+        request = self.once() if repeatable else None
         try:
             return await self.context.store.awrite(tokens.once, request, self.now, act)
         except OtherRequest:
-            raise bad_request(KEY, "this key came before with another request", "use a new key", 422) from None
+            raise other_request() from None
 
-    def _once(self) -> Once | None:
+    def once(self) -> Once | None:
+        """The key under which the request is done once, if it has one."""
         key = self.request.headers.get(KEY.lower())
         if key is None:
             return None
@@ -186,6 +177,31 @@ class ApiCall:
             raise bad_request(KEY, "it cannot be used", f"1 to {LONGEST_KEY} letters, digits or signs")
         said = f"{self.request.method} {self.request.url.path}\n".encode("utf-8", "surrogateescape") + self.body
         return Once(self.bearer.id, key, hashlib.sha256(said).hexdigest())
+
+
+def other_request() -> Declined:
+    """Why a key is not good for this request."""
+    return bad_request(KEY, "this key came before with another request", "use a new key", 422)
+
+
+def read_body(body: type[B], kind: str, content: bytes) -> B:
+    """What was sent, and as what it was marked: checked."""
+    try:
+        return body.model_validate(_json(kind, content))
+    except ValidationError as error:
+        raise Declined(422, *(_said(each) for each in error.errors(include_url=False))) from None
+
+
+def _json(kind: str, content: bytes) -> Any:
+    if kind.split(";")[0].strip().lower() != "application/json":
+        raise bad_request("Content-Type", "the body is not marked as JSON", "send application/json", 415)
+    try:
+        found = json.loads(content.decode("utf-8"), parse_constant=_no_number, object_pairs_hook=_no_key_twice)
+    except (ValueError, RecursionError) as error:
+        raise bad_request("body", f"it is not JSON ({str(error)[:200]})", "send one JSON object in UTF-8") from None
+    if (reason := why_unstorable(found)) is not None:
+        raise bad_request("body", reason, "remove it", 422)
+    return found
 
 
 STATUS: dict[type[Exception], int] = {NotFound: 404, NotYet: 403}

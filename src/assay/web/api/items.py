@@ -1,24 +1,18 @@
 """Items: what there is to judge, and more of it."""
 
-import asyncio
 import json
-import tempfile
-from pathlib import Path
 from typing import Any
 
 from pydantic import Field
 from sqlalchemy import Connection, select
 
 from assay import acts
-from assay.items.judgment_fields import JudgmentsWanted
-from assay.items.reader import ImportedRow, read_items
 from assay.store.coordinator import item_lookup
 from assay.store.coordinator.annotators_per_item import people_wanted
 from assay.store.tables import EVERYBODY, WITHDRAWN, WORK, is_in_study, item, item_hidden
-from assay.study import Study
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, Query
+from assay.web.api.new_items import Added, NewItems, take_in_beside_requests
 
-MOST_ITEMS = 5000
 MOST_BODY = 16_000_000
 
 
@@ -44,30 +38,6 @@ class ItemsAnswer(Answer):
     items: list[ItemAnswer]
     next: int | None
     """What to give as `after` to get the next ones; null: these were the last."""
-
-
-class NewItems(Body):
-    """Rows as they would stand in the study's item file, one object each."""
-
-    items: list[dict[str, Any]] = Field(min_length=1, max_length=MOST_ITEMS)
-    replace: bool = False
-    """Corrected judgments of automated judges stand in the place of those that came in before; with a reason."""
-    reason: str = Field(default="", max_length=WORDS)
-    partial: bool = False
-    """Whether what automated judges said may lack some scores; what is missing is kept in the record."""
-
-
-class Added(Answer):
-    """What taking in did."""
-
-    added: int
-    known: int
-    taken_out: list[str]
-    """Those of the known ones that were taken out of the study: they stay out."""
-    duplicates: int
-    judged: int
-    number: int | None
-    """Of the import, in the list of imports; null: nothing came in."""
 
 
 async def listed(call: ApiCall) -> ItemsAnswer:
@@ -112,20 +82,7 @@ async def add(call: ApiCall) -> Added:
     The same items a second time change nothing. A row has all its fields, also those that `items.join` would bring from
     another file. Pictures come in by `assay import` alone.
     """
-    wanted = call.read(NewItems)
-    study = await call.study()
-    rows = await asyncio.to_thread(_read, study, wanted.items, wanted.partial)
-    judged = [(row.name, each) for row in rows for each in row.judgments if each.judge]
-
-    def act(connection: Connection) -> dict[str, Any]:
-        by = call.by(wanted.reason)
-        done = acts.take_in(connection, by, study, rows, judged, None, replace=wanted.replace, partial=wanted.partial)
-        added = done.items
-        counts = {"added": added.added, "known": added.known, "duplicates": added.duplicates}
-        counts |= {"judged": done.judgments.submissions}
-        return {**counts, "taken_out": list(added.taken_out), "number": done.number}
-
-    return Added(**await call.write(act))
+    return Added(**await take_in_beside_requests(call))
 
 
 class ItemChange(Body):
@@ -154,15 +111,6 @@ async def change(call: ApiCall) -> ItemState:
         return {"item": name, "taken_out": wanted.taken_out}
 
     return ItemState(**await call.write(act))
-
-
-def _read(study: Study, rows: list[dict[str, Any]], partial: bool) -> list[ImportedRow]:
-    """Through the same reader as a file: what holds of a row there holds of it here."""
-    alone = study.model_copy(update={"items": study.items.model_copy(update={"join": None})})
-    with tempfile.TemporaryDirectory(prefix="assay-items-") as folder:
-        path = Path(folder) / "items.jsonl"
-        path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-        return list(read_items(alone, path, wanted=JudgmentsWanted(partial=partial)))
 
 
 ENDPOINTS = [
