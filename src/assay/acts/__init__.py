@@ -14,7 +14,7 @@ from assay.acts.erasures import erase
 from assay.acts.exclusions import exclude, follow_exclusion_rules, include, refresh_flags
 from assay.acts.flags import dismiss_flag
 from assay.acts.import_steps import delete_broken_off, take_in_by_steps, take_in_once
-from assay.acts.imports import ImportedFiles, ImportResult, take_in
+from assay.acts.imports import ImportedFiles, ImportResult, look_at_what_came, take_in
 from assay.acts.invitations import (
     choose_names,
     enrol,
@@ -74,6 +74,7 @@ __all__ = [
     "invite_other",
     "keep_note",
     "keep_pilot_decision",
+    "look_at_what_came",
     "make_token",
     "pass_gate",
     "pass_gate_by_hand",

@@ -14,7 +14,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Connection
 
-from assay.acts.imports import ImportedFiles, ImportResult, refuse, take_in_judgments
+from assay.acts.imports import ImportedFiles, ImportResult, look_at_what_came, refuse, take_in_judgments
 from assay.errors import AssayError, Interrupted
 from assay.items.reader import ImportedRow
 from assay.store import Backend
@@ -87,6 +87,7 @@ def _all_steps(
         ahead = None if first is None else _lay_out(store, study, adding, first)
         given = partial(_end, by=by, study=study, files=files, adding=adding, number=number, ahead=ahead)
         done = store.write(last, given)
+        look_at_what_came(store, items=adding.added, judged=len(files.judgments))
         return done
     except BaseException as error:
         _delete_leftovers(store, by.study_id)

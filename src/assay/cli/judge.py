@@ -331,6 +331,7 @@ def _take_in(at: OpenStudy, tally: "RunTally", file: Path, replace: bool, reason
     acting = by(at, reason, who)
     taken = at.store.write(acts.take_in_judged, acting, at.study, judged, file.name, replace=replace)
     done = taken.judgments
+    acts.look_at_what_came(at.store, judged=done.submissions)
     if as_json:
         said = {"judged": done.submissions, "judged_known": done.known, "judged_replaced": done.replaced}
         orders = {name: asdict(each) for name, each in _orders(at, tally).items()}

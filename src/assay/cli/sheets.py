@@ -171,10 +171,12 @@ def _in(at: "OpenStudy", files: list[Path], partial: bool, dry_run: bool, who: s
 
 def _take_in(at: "OpenStudy", results: "SheetResults", who: str) -> dict[str, int]:
     """Take the sheets in, in one transaction: if it is interrupted, nothing stays."""
+    from assay.acts.imports import look_at_what_came
     from assay.acts.sheets import take_sheets
 
     with _stoppable("Taking in", len(results.right), "nothing was taken in") as show:
         taken = at.store.write(take_sheets, by(at, "", who), results.right, show, declined=results.declined)
+    look_at_what_came(at.store, judged=taken.new)
     return {"new": taken.new, "changed": taken.changed, "known": taken.known}
 
 

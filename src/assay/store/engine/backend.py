@@ -1,6 +1,6 @@
 """What the store needs of a database, whichever it is: a read or a write is a function that takes a connection."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
@@ -90,6 +90,12 @@ class Backend:
     def migrate(self, act: Callable[[Connection], None]) -> None:
         """Change the tables themselves, all of it or nothing."""
         self.write(act)
+
+    def rows_came(self, added: Mapping[str, int]) -> None:
+        """So many rows came into these tables: a database that plans by what it knows of tables has a new look at them.
+
+        It fails nothing: without it the database is only slower for a while.
+        """
 
     def overwrite_deleted(self) -> str:
         """See to it that nothing of deleted rows is left in the database's files; what is left to do, or nothing.

@@ -3,13 +3,13 @@
 import asyncio
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import Any, Concatenate
 
 from sqlalchemy import Connection, text
-from sqlalchemy.exc import DBAPIError, InvalidRequestError
+from sqlalchemy.exc import DBAPIError, InvalidRequestError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoneFree
 
 from assay.errors import StoreError
@@ -34,6 +34,11 @@ select s.attname from pg_stats s join information_schema.columns c
 where s.schemaname = current_schema() and s.tablename = :table and c.data_type = 'text'
 """
 """The texts of a table of which the planner has kept values."""
+KNOWN_ROWS = "select reltuples from pg_class where oid = to_regclass(:table)"
+"""How many rows the planner believes to be in a table; -1: it never had a look."""
+MANY_ROWS = 300
+LARGE_SHARE = 0.1
+"""Of a table: a tenth more changes no plan."""
 OLDER = """
 select count(*) from pg_stat_activity
 where datname = current_database() and pid <> pg_backend_pid() and backend_xmin is not null and xact_start < :now
@@ -140,6 +145,16 @@ class Postgres(Backend):
     def change_nothing(connection: Connection) -> None:
         # A message to nobody: the smallest thing that must reach the disk.
         connection.execute(text("select pg_logical_emit_message(true, 'assay', '')"))
+
+    def rows_came(self, added: Mapping[str, int]) -> None:
+        # Its own upkeep looks once a minute. Until then it takes the tables to be as small as they were, and reads all
+        # of them where it could go straight to a row. Without the right to, it warns and looks at nothing.
+        many = {table: rows for table, rows in added.items() if rows >= MANY_ROWS}
+        with suppress(SQLAlchemyError), self._reader.connect() as connection:
+            for table, rows in many.items():
+                name = connection.dialect.identifier_preparer.quote(table)
+                if rows > LARGE_SHARE * connection.execute(text(KNOWN_ROWS), {"table": name}).scalar_one():
+                    connection.exec_driver_sql(f"analyze {name}")
 
     def overwrite_deleted(self) -> str:
         with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
