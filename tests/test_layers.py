@@ -16,8 +16,9 @@ ROOT = Path(assay.__file__).parent
 # Each part of the program may import what stands before it, and itself. Parts on one line do not know each other.
 ORDER: list[set[str]] = [
     {"client", "suggest", "beside"},  # stand alone
-    {"each_beside"},
-    {"words", "model", "count_marks", "fieldwork", "frozen_json", "frozen_maker", "in_words"},
+    {"each_beside", "frozen_maker"},
+    {"held_once"},
+    {"words", "model", "count_marks", "fieldwork", "frozen_json", "in_words"},
     {"errors", "sides_and_candidates", "formulas", "submission_rows"},
     {"compiled_templates", "kinds", "mistakes", "markdown_text", "truncated_pictures", "plain_terminal"},
     {"markdown_file", "render", "pictures", "files"},

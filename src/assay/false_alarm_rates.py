@@ -19,6 +19,7 @@ from assay.quality.near_identical import similar_items
 from assay.sides_and_candidates import in_page_order, on_screen, on_sides
 from assay.statistics.wilson import wilson
 from assay.study import Study
+from assay.submission_rows import Own, SubmissionRows
 
 MOST_ITEMS = 60
 """The most items of a simulated team: enough for every monitor, and soon computed."""
@@ -207,35 +208,32 @@ def _judgments(
     annotator: SimulatedAnnotator, item: SimulatedItem, position: int, now: int, active_ms: int
 ) -> Iterator[Judgment]:
     by_side = on_sides(item.systems)
-    systems = tuple(sorted(item.systems))
+    shared = {
+        "submission": f"{annotator.character.name}/{item.name}/{item.pass_}",
+        "item": item.name,
+        "systems": tuple(sorted(item.systems)),
+        "group": "",
+        "annotator": annotator.character.name,
+        "pass_": item.pass_,
+        "revision": 1,
+        "shown_at": now - active_ms,
+        "submitted_at": now,
+        "active_ms": active_ms,
+        "study_hash": "",
+        "consent": "",
+        "left": item.systems[0] if by_side else "",
+        "simulated": True,
+        "position": position,
+        "control": item.control,
+        "events": LOOKED_AT,
+    }
+    own = []
     for slot, value in annotator.values(item).items():
-        if value is None:
-            continue
-        compares = annotator.study.dimension(slot.dimension).input.compares
-        yield Judgment(
-            submission=f"{annotator.character.name}/{item.name}/{item.pass_}",
-            item=item.name,
-            system=by_side.get(slot.side, ""),
-            systems=systems,
-            group="",
-            annotator=annotator.character.name,
-            dimension=slot.dimension,
-            side=slot.side,
-            entry=slot.entry,
-            value=by_side.get(str(value), value) if compares else value,
-            pass_=item.pass_,
-            revision=1,
-            shown_at=now - active_ms,
-            submitted_at=now,
-            active_ms=active_ms,
-            study_hash="",
-            consent="",
-            left=item.systems[0] if by_side else "",
-            simulated=True,
-            position=position,
-            control=item.control,
-            events=LOOKED_AT,
-        )
+        if value is not None:
+            compares = annotator.study.dimension(slot.dimension).input.compares
+            about = by_side.get(str(value), value) if compares else value
+            own.append(Own(by_side.get(slot.side, ""), slot.dimension, slot.side, slot.entry, about))
+    return SubmissionRows(shared, own).judgments
 
 
 def _practice(study: Study, items: Mapping[str, Fact], character: Character, seed: int) -> Iterator[Judgment]:

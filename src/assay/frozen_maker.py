@@ -1,6 +1,6 @@
 """Frozen types by the million: how to make them without setting each field through a guard."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import Any, TypeVar
 
@@ -18,13 +18,8 @@ def maker_of(kind: type[T]) -> Callable[..., T]:
     >>> maker_of(Pair)(1, 2) == Pair(1, 2)
     True
     """
-    names = [each.name for each in fields(kind)]  # type: ignore[arg-type]
-    written: dict[str, Any] = {}
-    lines = [f"def __init__(self, {', '.join(names)}):", *(f"    self.{name} = {name}" for name in names)]
-    # Only names of fields are in it. This is how types with fields get their own way of being made.
-    exec("\n".join(lines), written)
-    slots = {"__slots__": tuple(names)} if "__slots__" in vars(kind) else {}
-    twin: Any = type(f"Unguarded{kind.__name__}", (), {**slots, "__init__": written["__init__"]})
+    names = tuple(vars(kind).get("__slots__") or (each.name for each in fields(kind)))  # type: ignore[arg-type]
+    twin: Any = open_type(f"Unguarded{kind.__name__}", names, slots="__slots__" in vars(kind))
 
     def make(*values: Any, **named: Any) -> T:
         made = twin(*values, **named)
@@ -33,3 +28,12 @@ def maker_of(kind: type[T]) -> Callable[..., T]:
         return found
 
     return make
+
+
+def open_type(name: str, names: Sequence[str], *, slots: bool = True) -> type[Any]:
+    """A type that has these fields and guards none of them."""
+    written: dict[str, Any] = {}
+    lines = [f"def __init__(self, {', '.join(names)}):", *(f"    self.{each} = {each}" for each in names)]
+    # Only names of fields are in it. This is how types with fields get their own way of being made.
+    exec("\n".join(lines), written)
+    return type(name, (), {"__init__": written["__init__"], **({"__slots__": tuple(names)} if slots else {})})

@@ -4,7 +4,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
+
+from assay.held_once import held_once
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 
@@ -116,9 +118,13 @@ def _words(value: Any) -> int:
     return words
 
 
-@dataclass(frozen=True, slots=True)
+@held_once("system", "dimension", "side", "entry", "value")
+@dataclass(frozen=True)
 class Judgment:
-    """One value for one dimension in a submission: a row of the long table."""
+    """One value for one dimension in a submission: a row of the long table.
+
+    What all judgments of a submission have in common is held once: of a million the rest would be most of the memory.
+    """
 
     submission: str
     item: str
@@ -166,6 +172,8 @@ class Judgment:
     """Whether the annotator is left out of the report. Only exports ask: a report has the reasons too."""
     import_number: int | None = None
     """The import that it came with; None: none that has a number."""
+    together: ClassVar[Any]
+    """What its submission says of all its judgments, under the same names."""
 
     @property
     def is_practice(self) -> bool:
@@ -180,7 +188,8 @@ class Judgment:
     @property
     def is_of_study(self) -> bool:
         """Whether it is about an item of the study and in time: no practice, no control, not surplus, not withdrawn."""
-        return not (self.control or self.surplus or self.withdrawn or self.source == PRACTICE)
+        of = self.together
+        return not (of.control or of.surplus or of.withdrawn or of.source == PRACTICE)
 
     @property
     def counts(self) -> bool:
@@ -190,12 +199,12 @@ class Judgment:
     @property
     def is_of_pair(self) -> bool:
         """Whether its item compares two systems."""
-        return len(self.systems) == len(ROLES)
+        return len(self.together.systems) == len(ROLES)
 
     @property
     def candidate(self) -> str:
         """Of a judgment about one candidate of a pair, the system; empty where it is about both, or about no pair."""
-        return self.system if len(self.systems) == len(ROLES) else ""
+        return self.system if len(self.together.systems) == len(ROLES) else ""
 
     @property
     def role(self) -> str:
@@ -205,8 +214,9 @@ class Judgment:
     @property
     def choice(self) -> Value:
         """The value; where it points at a candidate, that candidate's role: so two people can be compared."""
-        if len(self.systems) == len(ROLES) and self.value in self.systems:
-            return ROLES[self.systems.index(str(self.value))]
+        systems: tuple[str, ...] = self.together.systems
+        if len(systems) == len(ROLES) and self.value in systems:
+            return ROLES[systems.index(str(self.value))]
         return self.value
 
     @property
@@ -217,14 +227,14 @@ class Judgment:
     @property
     def key(self) -> str:
         """The same as the name of a form field."""
-        if len(self.systems) != len(ROLES) and not self.entry:  # of most studies every judgment, and asked of all
+        if not self.entry and len(self.together.systems) != len(ROLES):  # of most studies every judgment
             return self.dimension
         return self.slot.key
 
     @property
     def unit(self) -> str:
         """What is judged, whatever the dimension: the item, one candidate of it, or one of its entries."""
-        if len(self.systems) != len(ROLES) and not self.entry:  # as in `key`
+        if len(self.together.systems) != len(ROLES) and not self.entry:  # as in `key`
             return self.item
         return "/".join(part for part in (self.item, self.candidate, self.entry) if part)
 

@@ -4,16 +4,14 @@ Exports have a million judgments to write: they work out once for a submission w
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NamedTuple
 
-from assay.frozen_maker import maker_of
+from assay.held_once import many_of
 from assay.model import Judgment, Value
 
-_made = maker_of(Judgment)
-REST = [(each.name, each.default) for each in fields(Judgment)][10:]
-"""The fields of a judgment after its value, which a whole submission shares, with what each is by default."""
+_judgments = many_of(Judgment)
 
 
 class Own(NamedTuple):
@@ -42,27 +40,11 @@ class SubmissionRows:
     @property
     def judgments(self) -> Iterator[Judgment]:
         """Each of them, whole."""
-        shared = self.shared
-        rest = [shared.get(name, default) for name, default in REST]
-        for system, dimension, side, entry, value in self.own:
-            yield _made(
-                shared["submission"],
-                shared["item"],
-                system,
-                shared["systems"],
-                shared["group"],
-                shared["annotator"],
-                dimension,
-                side,
-                entry,
-                value,
-                *rest,
-            )
+        return _judgments(self.shared, self.own)
 
     def judgment(self, own: Own) -> Judgment:
         """One of them, whole."""
-        system, dimension, side, entry, value = own
-        return Judgment(system=system, dimension=dimension, side=side, entry=entry, value=value, **self.shared)
+        return next(_judgments(self.shared, [own]))
 
     def changed(self, **shared: Any) -> "SubmissionRows":
         """The same with something else that they share."""

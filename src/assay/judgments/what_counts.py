@@ -11,17 +11,18 @@ Live agreement makes the same choice in SQL, without reading every judgment:
 
 from collections.abc import Collection, Iterable
 
+from assay.judgments.canonical_order import of_submissions
 from assay.model import Judgment
 
 
 def first_passes(judgments: Iterable[Judgment]) -> list[Judgment]:
     """What counts of the first pass of each item."""
-    return [each for each in judgments if each.pass_ == 1 and each.counts]
+    return of_submissions(judgments, lambda each: each.pass_ == 1 and each.counts)
 
 
 def later_passes(judgments: Iterable[Judgment]) -> list[Judgment]:
     """What counts of the passes after the first: the same item again."""
-    return [each for each in judgments if each.pass_ > 1 and each.counts]
+    return of_submissions(judgments, lambda each: each.pass_ > 1 and each.counts)
 
 
 def which_run_counts(judge: str, runs: int) -> str:
@@ -32,9 +33,9 @@ def which_run_counts(judge: str, runs: int) -> str:
 
 def by_people_who_count(judgments: Iterable[Judgment], excluded: Collection[str]) -> list[Judgment]:
     """Those of people who are not left out of the report."""
-    return [each for each in judgments if not each.judge and each.annotator not in excluded]
+    return of_submissions(judgments, lambda each: not each.judge and each.annotator not in excluded)
 
 
 def by_judges_who_count(judgments: Iterable[Judgment], excluded: Collection[str]) -> list[Judgment]:
     """Those of automated judges that are not left out of the report."""
-    return [each for each in judgments if each.judge and each.annotator not in excluded]
+    return of_submissions(judgments, lambda each: each.judge and each.annotator not in excluded)

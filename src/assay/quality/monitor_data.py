@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
-from assay.judgments.canonical_order import in_canonical_order
+from assay.judgments.canonical_order import in_canonical_order, of_submissions
 from assay.judgments.same_scale import same_scale
 from assay.model import Fact, Judgment, Value
 from assay.quality.score_tables import ResidualTable, ScoreTable
@@ -48,12 +48,14 @@ class MonitorData:
         means = {
             (hash_, name): same_scale(self.versions.get(hash_, self.study), self.study, name) for hash_, name in given
         }
+        if all(means.values()):
+            return self.first_passes
         return [each for each in self.first_passes if means[each.study_hash, each.dimension]]
 
     @cached_property
     def first_passes(self) -> list[Judgment]:
         """The first pass of ordinary items: neither second passes nor controls."""
-        return [each for each in self.judgments if each.pass_ == 1 and not each.control]
+        return of_submissions(self.judgments, lambda each: each.pass_ == 1 and not each.control)
 
     @cached_property
     def submissions(self) -> dict[str, dict[str, list[Judgment]]]:

@@ -9,7 +9,7 @@ from typing import Any
 from assay.false_alarm_rates import Rate
 from assay.fieldwork import Fieldwork
 from assay.items.direction import direction_of
-from assay.judgments.canonical_order import in_canonical_order
+from assay.judgments.canonical_order import in_canonical_order, of_submissions
 from assay.judgments.same_scale import pooled_by_declaration, same_scale
 from assay.judgments.scales import count_once, is_clustered, scale_of, value_on_scale
 from assay.judgments.topics import Topic, topics_of
@@ -90,12 +90,12 @@ class Data:
     @cached_property
     def by_people(self) -> list[Judgment]:
         """The judgments that people gave: not those of automated judges, nor what was computed."""
-        return [each for each in self.judgments if self._is_by_people(each)]
+        return self._that_were_given(of_submissions(self.judgments, lambda each: not each.judge))
 
     @cached_property
     def that_count(self) -> list[Judgment]:
         """Those of them that count."""
-        return [each for each in self._of_people if self._is_by_people(each)]
+        return self._that_were_given(self._of_people)
 
     @cached_property
     def second_passes(self) -> list[Judgment]:
@@ -149,8 +149,10 @@ class Data:
         """How many submissions came after their place had gone to another."""
         return len({each.submission for each in self.judgments if each.surplus})
 
-    def _is_by_people(self, judgment: Judgment) -> bool:
-        return not judgment.judge and judgment.dimension not in self._names_of_derived
+    def _that_were_given(self, judgments: list[Judgment]) -> list[Judgment]:
+        """Those that were not computed; where none was, the same list."""
+        found = [each for each in judgments if each.dimension not in self._names_of_derived]
+        return found if len(found) < len(judgments) else judgments
 
     @cached_property
     def _names_of_derived(self) -> set[str]:
