@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
+from operator import attrgetter
 from statistics import stdev
 
 from assay.model import Agreed, Judgment, Target, Value
@@ -91,24 +93,24 @@ def open_questions(data: Data) -> list[QuestionSpread]:
 
 def spreads(data: Data) -> list[QuestionSpread]:
     """The spread of every question that two annotators or more have answered with a number."""
-    said: dict[tuple[str, str], list[Judgment]] = defaultdict(list)
     scored = {dimension.dimension for dimension in data.study.scored_dimensions}
-    for each in data.whole.that_count:
-        if each.dimension in scored and data.on_this_scale(each) and _is_number(each.value):
-            said[each.unit, each.dimension].append(each)
     found = []
-    for same in said.values():
-        if len(same) > 1:
-            one = same[0]
-            values = tuple(sorted(float(each.value) for each in same))  # type: ignore[arg-type]
-            found.append(QuestionSpread(*one.target, one.key, values, _spread(values)))
+    for _, of_item in groupby(data.whole.that_count, attrgetter("item")):  # they stand item by item
+        said: dict[tuple[str, str], list[Judgment]] = defaultdict(list)
+        for each in of_item:
+            if each.dimension in scored and data.on_this_scale(each) and _is_number(each.value):
+                said[each.unit, each.dimension].append(each)
+        for same in said.values():
+            if len(same) > 1:
+                values = tuple(sorted(float(each.value) for each in same))  # type: ignore[arg-type]
+                found.append(QuestionSpread(*same[0].target, same[0].key, *_with_spread(values)))
     return found
 
 
 @lru_cache(maxsize=10_000)
-def _spread(values: tuple[float, ...]) -> float:
-    """Cached: computing it exactly takes long, and on a scale of few points the same values recur."""
-    return stdev(values)
+def _with_spread(values: tuple[float, ...]) -> tuple[tuple[float, ...], float]:
+    """Cached: computing it exactly takes long, and on a scale of few points the same values recur and are held once."""
+    return values, stdev(values)
 
 
 def _is_number(value: object) -> bool:

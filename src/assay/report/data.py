@@ -21,6 +21,7 @@ from assay.report.agreed_values import WithAgreed, put_agreed_values
 from assay.report.both_directions import in_both_directions
 from assay.report.sources import Sources, sources_of
 from assay.statistics import Ratings, agree
+from assay.statistics.sparse_tables import SparseTables
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
 
@@ -185,10 +186,11 @@ class Data:
         return self._on_scale.get(name, ())
 
     @cached_property
-    def ratings(self) -> dict[Topic, Ratings]:
+    def ratings(self) -> Mapping[Topic, Ratings]:
         """The table of each topic: items by annotators, on the scale that the study declares."""
         asked = self.study.scored_dimensions
-        return {topic: self._ratings(topic, dimension) for dimension in asked for topic in self.topics_of(dimension)}
+        topics = ((topic, dimension) for dimension in asked for topic in self.topics_of(dimension))
+        return SparseTables((topic, self._ratings(topic, dimension)) for topic, dimension in topics)
 
     def _ratings(self, topic: Topic, dimension: Dimension) -> Ratings:
         assert dimension.input.level is not None

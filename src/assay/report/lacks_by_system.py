@@ -9,6 +9,7 @@ from assay.report.data import TOO_FEW, Data
 from assay.report.system_comparison import correct_p_values, groups_by_item
 from assay.report.system_scores import SHOWN_BELOW
 from assay.statistics.comparison.missing_by_system import missing_by_system
+from assay.study.rubric import Dimension
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def lacks_by_system(data: Data) -> list[LacksBySystem]:
 
 
 def _asked(data: Data) -> Iterator[tuple[str | None, str, list[Asked]]]:
-    """Whole items, then each dimension: what was asked about which system, and what became of it."""
+    """Whole items, then each dimension that lacks something: what was asked about which system, what became of it."""
     given = data.fieldwork.given if data.fieldwork else ()
     whole = [(each, at < each.declined) for each in given if len(each.systems) == 1 for at in range(each.given)]
     yield (
@@ -65,22 +66,29 @@ def _asked(data: Data) -> Iterator[tuple[str | None, str, list[Asked]]]:
         "items that were declined",
         [(each.item, each.systems[0], "unable" if declined else "answered") for each, declined in whole],
     )
-    submissions = {(each.submission, each.system): each.item for each in data.that_count}
     by_dimension: dict[str, list[Judgment]] = defaultdict(list)
     for each in data.that_count:
         by_dimension[each.dimension].append(each)
+    n_submissions = len({each.submission for each in data.that_count})
     for dimension in data.study.scored_dimensions:
-        about = {
-            (each.submission, each.entry, each.system): (each.item, "unable" if each.value is None else "answered")
-            for each in by_dimension[dimension.dimension]
-        }
-        rows = [(item, system, state) for (*_, system), (item, state) in about.items() if system]
-        if rows and dimension.is_always_asked and dimension.scope.of != "entries":
-            answered = {submission for submission, *_ in about}
-            rows += [
-                (item, name, "skipped") for (one, name), item in submissions.items() if name and one not in answered
-            ]
-        yield dimension.dimension, dimension.heading, rows
+        given_on_it = by_dimension[dimension.dimension]
+        everybody = len({each.submission for each in given_on_it}) == n_submissions
+        if not everybody or any(each.value is None for each in given_on_it):
+            yield dimension.dimension, dimension.heading, _asked_on(dimension, given_on_it, data.that_count)
+
+
+def _asked_on(dimension: Dimension, given: Sequence[Judgment], everything: Sequence[Judgment]) -> list[Asked]:
+    """What was asked on one dimension about which system, and what became of it."""
+    about = {
+        (each.submission, each.entry, each.system): (each.item, "unable" if each.value is None else "answered")
+        for each in given
+    }
+    rows = [(item, system, state) for (*_, system), (item, state) in about.items() if system]
+    if rows and dimension.is_always_asked and dimension.scope.of != "entries":
+        answered = {submission for submission, *_ in about}
+        submissions = {(each.submission, each.system): each.item for each in everything}
+        rows += [(item, name, "skipped") for (one, name), item in submissions.items() if name and one not in answered]
+    return rows
 
 
 def _lacks(

@@ -102,8 +102,9 @@ class ProtocolSection(Section[ProtocolNumbers]):
 
     def numbers(self, data: Data) -> ProtocolNumbers:
         work = data.fieldwork
-        here = sorted((each for each in data.judgments if not each.is_from_file and each.is_of_study), key=_when)
-        declared = data.studies.get(here[0].study_hash) if here else None
+        here = [each for each in data.judgments if not each.is_from_file and each.is_of_study]
+        first = min(here, key=_when, default=None)
+        declared = data.studies.get(first.study_hash) if first else None
         published = work.published if work else {}
         return ProtocolNumbers(
             questions=[_question(each, data.study) for each in data.study.rubric],
@@ -111,7 +112,7 @@ class ProtocolSection(Section[ProtocolNumbers]):
             recruited=_recruited(data),
             steps=list(work.funnel) if work else [],
             counted=len({each.annotator for each in data.that_count}),
-            declared=here[0].study_hash if here else None,
+            declared=first.study_hash if first else None,
             versions=[
                 PublishedVersion(
                     hash=name,
