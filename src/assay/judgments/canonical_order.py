@@ -1,7 +1,8 @@
 """The order in which judgments are added up, drawn from and listed, however they were read."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
@@ -32,6 +33,11 @@ class InOrder(list[Judgment]):
         """Those of some submissions, which stand in order, too; `keep` looks at what a submission shares alone."""
         found = of_submissions(self, keep)
         return found if isinstance(found, InOrder) else InOrder(found)
+
+
+def item_by_item(judgments: Iterable[Judgment]) -> Iterator[Iterator[Judgment]]:
+    """The judgments of one item after the other, where they stand in order: what is made of one can be let go."""
+    return (of_item for _, of_item in groupby(judgments, attrgetter("item")))
 
 
 def in_canonical_order(judgments: Iterable[Judgment]) -> InOrder:

@@ -4,10 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
-from operator import attrgetter
 from statistics import stdev
 
+from assay.judgments.canonical_order import item_by_item
 from assay.model import Agreed, Judgment, Target, Value
 from assay.report.data import Data
 
@@ -95,7 +94,7 @@ def spreads(data: Data) -> list[QuestionSpread]:
     """The spread of every question that two annotators or more have answered with a number."""
     scored = {dimension.dimension for dimension in data.study.scored_dimensions}
     found = []
-    for _, of_item in groupby(data.whole.that_count, attrgetter("item")):  # they stand item by item
+    for of_item in item_by_item(data.whole.that_count):
         said: dict[tuple[str, str], list[Judgment]] = defaultdict(list)
         for each in of_item:
             if each.dimension in scored and data.on_this_scale(each) and _is_number(each.value):

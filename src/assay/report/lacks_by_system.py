@@ -60,12 +60,10 @@ def lacks_by_system(data: Data) -> list[LacksBySystem]:
 def _asked(data: Data) -> Iterator[tuple[str | None, str, list[Asked]]]:
     """Whole items, then each dimension that lacks something: what was asked about which system, what became of it."""
     given = data.fieldwork.given if data.fieldwork else ()
-    whole = [(each, at < each.declined) for each in given if len(each.systems) == 1 for at in range(each.given)]
-    yield (
-        None,
-        "items that were declined",
-        [(each.item, each.systems[0], "unable" if declined else "answered") for each, declined in whole],
-    )
+    if any(each.declined for each in given):
+        whole = [(each, at < each.declined) for each in given if len(each.systems) == 1 for at in range(each.given)]
+        rows = [(each.item, each.systems[0], "unable" if declined else "answered") for each, declined in whole]
+        yield None, "items that were declined", rows
     by_dimension: dict[str, list[Judgment]] = defaultdict(list)
     for each in data.that_count:
         by_dimension[each.dimension].append(each)

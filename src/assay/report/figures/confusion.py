@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from assay.frozen_json import fields_of
 from assay.in_words import count
+from assay.judgments.canonical_order import item_by_item
 from assay.judgments.scales import mirrored, scale_of
 from assay.judgments.topics import Topic
 from assay.model import ROLES, Judgment
@@ -162,11 +163,8 @@ def _pairs(data: FigureData) -> list[tuple[str, str]]:
     Where nobody shares so many, half of what the two share who share the most is enough.
     """
     by_item: dict[str, set[str]] = defaultdict(set)
-    values: dict[tuple[str, str], dict[str, Any]] = defaultdict(dict)
     for each in data.work.first_passes:
         by_item[each.item].add(each.annotator)
-        if each.value is not None:
-            values[each.item, each.key][each.annotator] = each.value
     busiest = Counter(who for people in by_item.values() for who in people)
     known = {who for who, _ in busiest.most_common(BUSIEST)}
     shared: Counter[tuple[str, str]] = Counter()
@@ -175,10 +173,15 @@ def _pairs(data: FigureData) -> list[tuple[str, str]]:
     enough = min(TOO_FEW, max(shared.values(), default=0) / 2)
     same: Counter[tuple[str, str]] = Counter()
     both: Counter[tuple[str, str]] = Counter()
-    for given in values.values():
-        for pair in combinations(sorted(given.keys() & known), 2):
-            both[pair] += 1
-            same[pair] += given[pair[0]] == given[pair[1]]
+    for of_item in item_by_item(data.work.first_passes):
+        values: dict[str, dict[str, Any]] = defaultdict(dict)
+        for each in of_item:
+            if each.value is not None:
+                values[each.key][each.annotator] = each.value
+        for given in values.values():
+            for pair in combinations(sorted(given.keys() & known), 2):
+                both[pair] += 1
+                same[pair] += given[pair[0]] == given[pair[1]]
     compared = [pair for pair, n in shared.items() if n >= enough and both[pair]]
     return sorted(compared, key=lambda pair: (same[pair] / both[pair], -shared[pair], pair))[:MOST_PAIRS]
 

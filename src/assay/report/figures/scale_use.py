@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from assay.in_words import some_of
+from assay.judgments.canonical_order import item_by_item
 from assay.judgments.units import Units
+from assay.model import Judgment
 from assay.quality.monitor_data import number_of, scale_positions
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
@@ -157,14 +159,17 @@ def _leaves_an_end_out(row: ScaleUseRow) -> bool:
 
 def _alike(data: FigureData, names: set[str]) -> dict[str, list[tuple[str, bool]]]:
     """Of each item with several ordered values, whether all are the same."""
-    found: dict[str, list[tuple[str, bool]]] = {}
-    for annotator, submissions in data.work.submissions.items():
-        found[annotator] = []
-        for given in submissions.values():
-            values = [each.value for each in given if each.dimension in names and each.value is not None]
+    found: dict[str, list[tuple[str, bool]]] = defaultdict(list)
+    for of_item in item_by_item(data.work.first_passes):
+        given: dict[tuple[str, str], list[Judgment]] = defaultdict(list)
+        for each in of_item:
+            given[each.annotator, each.submission].append(each)
+        for (annotator, _), together in given.items():
+            alike = found[annotator]
+            values = [each.value for each in together if each.dimension in names and each.value is not None]
             if len(values) > 1:
-                found[annotator].append((given[0].item, len({str(value) for value in values}) == 1))
-    return found
+                alike.append((together[0].item, len({str(value) for value in values}) == 1))
+    return dict(found)
 
 
 def _most_judged(rows: Sequence[ScaleUseRow], dimensions: Sequence[Dimension]) -> str:

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from assay.fieldwork import AnnotatorProgress, Fieldwork
 from assay.in_words import count, some_of
+from assay.judgments.canonical_order import of_submissions
 from assay.report.data import Data
 from assay.report.lacks_by_system import LacksBySystem, lacks_by_system
 from assay.report.section import ReportPart, Section
@@ -90,7 +91,7 @@ class MissingSection(Section[MissingNumbers]):
 
     def numbers(self, data: Data) -> MissingNumbers:
         work = data.fieldwork or Fieldwork()
-        in_time = [each for each in data.by_people if not each.surplus]
+        in_time = of_submissions(data.by_people, lambda each: not each.surplus)
         changed = {each.submission for each in in_time if each.superseded}
         return MissingNumbers(
             items=data.items,
