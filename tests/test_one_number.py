@@ -17,9 +17,9 @@ from assay.live.agreement_rows import agreement_rows
 from assay.live.report_data import gather, gather_with_fieldwork
 from assay.model import Slot
 from assay.report.build import build
+from assay.report.four_tiles import AgreementOn, how_good
 from assay.report.pilot_verdict import pilot_outcome
 from assay.report.planning import bases_from_study
-from assay.report.verdict import AgreementOn, how_good
 from assay.store.coordinator import studies
 from assay.store.coordinator.record import By
 from assay.study import study_from_document

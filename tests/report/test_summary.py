@@ -10,7 +10,7 @@ from assay.report.build import Report, build
 from assay.report.first_results import answers_of
 from assay.report.page import fold_apart
 from assay.report.section import PARTS, all_sections
-from assay.report.verdict_of_report import verdict_of
+from assay.report.tiles_of_report import verdict_of
 from tests.report.known import answers, report
 from tests.report.test_known_in_car import STUDY as CARS
 from tests.report.test_known_in_car import judged as in_cars

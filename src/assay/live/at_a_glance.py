@@ -9,12 +9,12 @@ from assay.in_words import age
 from assay.kinds import FIGURES
 from assay.live import agreement, figures
 from assay.live.agreement import LiveAgreement
-from assay.report import verdict
+from assay.report import four_tiles
 from assay.report.figures import Nothing
 from assay.report.figures.comparisons import ComparisonsFigureNumbers
 from assay.report.figures.progress import ProgressFigureNumbers
+from assay.report.four_tiles import AgreementOn, HowFar, Verdict, WhatItSays, WhoWaits
 from assay.report.headline import why_undecided
-from assay.report.verdict import AgreementOn, HowFar, Verdict, WhatItSays, WhoWaits
 from assay.statistics import title_of
 from assay.store import Backend
 from assay.store.coordinator import excluded_by_rule, flags, gates, pilots, problem_reports, studies, study_status
@@ -114,10 +114,10 @@ class AtAGlance:
         """The four questions with their answers."""
         return Verdict(
             (
-                verdict.how_far(self.how_far),
-                verdict.how_good(self._agreement(), self.study.analysis.agreement.at_least),
-                verdict.who_waits(self.waits),
-                verdict.what_it_says(self.says),
+                four_tiles.how_far(self.how_far),
+                four_tiles.how_good(self._agreement(), self.study.analysis.agreement.at_least),
+                four_tiles.who_waits(self.waits),
+                four_tiles.what_it_says(self.says),
             )
         )
 

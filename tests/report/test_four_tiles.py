@@ -6,7 +6,7 @@ import pytest
 
 from assay.report.figures.comparisons import ComparisonRow, ComparisonsFigureNumbers
 from assay.report.figures.progress import EndForecast
-from assay.report.verdict import (
+from assay.report.four_tiles import (
     DAY,
     AgreementOn,
     HowFar,

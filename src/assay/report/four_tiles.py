@@ -329,7 +329,9 @@ class Verdict:
     def html(self, address: str = "", targets: Mapping[str, str] | None = None) -> Markup:
         """The strip as HTML: each tile leads to its part of the page, or to where `targets` says."""
         leads = {tile.part: (targets or {}).get(tile.part, tile.part) for tile in self.tiles}
-        return Markup(_renderer().html("verdict.html", tiles=self.tiles, address=address, leads=leads, picture=picture))
+        return Markup(
+            _renderer().html("four_tiles.html", tiles=self.tiles, address=address, leads=leads, picture=picture)
+        )
 
     def lines(self) -> list[str]:
         """The same as lines of text."""

@@ -7,7 +7,7 @@ from assay.in_words import count, joined, many
 from assay.kinds import FIGURES
 from assay.report.data import Data
 from assay.report.figures import PARTS, FigureData, Nothing
-from assay.report.verdict import AgreementOn, HowFar, Tile, Verdict, WhatItSays, how_far, how_good, what_it_says
+from assay.report.four_tiles import AgreementOn, HowFar, Tile, Verdict, WhatItSays, how_far, how_good, what_it_says
 
 DOUBTFUL = "Is anything doubtful?"
 
