@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any
 from urllib.parse import unquote
@@ -23,8 +24,9 @@ class StraightClient(TestClient):
         raise_server_exceptions: bool = True,
         client: tuple[str, int] = ("testclient", 50000),
         headers: dict[str, str] | None = None,
+        cookies: httpx.Cookies | None = None,
     ) -> None:
-        super().__init__(app, base_url=base_url, headers=headers)
+        super().__init__(app, base_url=base_url, headers=headers, cookies=cookies)
         self._transport = _InThisThread(self.app, client, raise_server_exceptions)
 
 
@@ -42,7 +44,8 @@ class _InThisThread(httpx.BaseTransport):
             if self.raises:
                 raise
         body = b"" if request.method == "HEAD" else b"".join(answer.parts)
-        return httpx.Response(answer.status, headers=answer.headers, content=body, request=request)
+        stream = httpx.ByteStream(body)
+        return httpx.Response(answer.status, headers=answer.headers, stream=stream, request=request)
 
     async def _ask(self, scope: dict[str, Any], answer: "_Answer") -> None:
         await self.app(scope, answer.receive, answer.send)
@@ -99,8 +102,24 @@ def _loop() -> asyncio.AbstractEventLoop:
     return asyncio.new_event_loop()
 
 
+@cache
+def _beside() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1)
+
+
 def _run(asking: Any) -> None:
-    if threading.current_thread() is threading.main_thread():
-        _loop().run_until_complete(asking)
-    else:
+    if threading.current_thread() is not threading.main_thread():
         asyncio.run(asking)
+    elif _has_loop():
+        # Once a test has had a browser, its loop is in this thread to the end.
+        _beside().submit(_loop().run_until_complete, asking).result()
+    else:
+        _loop().run_until_complete(asking)
+
+
+def _has_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True

@@ -11,6 +11,7 @@ import re
 import sys
 import textwrap
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pytest
@@ -109,9 +110,12 @@ def with_nothing(rows):
     return Ratings(values, tuple(FIVE), "ratio", range(len(rows)), tuple(range(len(rows[0]) + 1)))
 
 
+KEPT = [kept for module in (icc_two_way, pairs) for kept in vars(module).values() if isinstance(kept, WeakKeyDictionary)]
+
+
 def wrong(kind):
     """Whether any coefficient of a kind misses any of its published values, or fails over them."""
-    for kept in (icc_two_way._fitted_to, icc_two_way._freedom_of, pairs._shared_in):
+    for kept in KEPT:
         kept.clear()  # what was computed before the formula was broken
     for statistic in STATISTICS.values():
         if isinstance(statistic, kind):

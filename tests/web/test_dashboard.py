@@ -313,7 +313,7 @@ def test_figures_are_drawn_and_the_page_is_written_beside_the_requests(
         monkeypatch.setattr(place, name, watched)
 
     watch(dashboard, "_draw", 0)
-    watch(Pages, "response", 1)
+    watch(Pages, "html", 1)
     coordinator = Coordinator(played)
     assert len(drawn(coordinator.get())) > 4
     assert done == ["moving", "good", "who", page, page], "once for all who look, and nothing of what is for the end"

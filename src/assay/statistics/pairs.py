@@ -63,7 +63,7 @@ class MeanOverPairs(Statistic):
         share = items_shared(patterns)[tuple(pairs.T)].mean() / patterns.counts.sum() if len(pairs) else 0.0
         if len(pairs) > MANY and share > 1 / SPARSE:
             return TallyOfManyPairs(self, patterns, pairs)
-        is_usual = type(self).weights is MeanOverPairs.weights and self.power in powers_at(patterns.scale)
+        is_usual = type(self).weights is MeanOverPairs.weights and self.power in _powers_at(patterns.scale)
         return (TallyOfPairs if is_usual else Tally)(self, patterns)
 
     def combine(self, sums: Floats, scale: Scale) -> Floats:
@@ -129,7 +129,7 @@ class TallyOfPairs(Tally):
 
     def __init__(self, statistic: MeanOverPairs, patterns: Patterns) -> None:
         self.statistic, self.patterns = statistic, patterns
-        powers = powers_at(patterns.scale)
+        powers = _powers_at(patterns.scale)
         if patterns not in _sums_in:
             blocks = _contributions(patterns, [patterns.scale.distances(power) for power in powers])
             _sums_in[patterns] = BlockSums(blocks, len(patterns.rows))
@@ -153,7 +153,7 @@ class TallyOfPairs(Tally):
         return every[:, :, self._columns].reshape(len(weights), -1)
 
 
-def powers_at(scale: Scale) -> tuple[int, ...]:
+def _powers_at(scale: Scale) -> tuple[int, ...]:
     """The powers of distances by which disagreements count at the level of a scale."""
     return (0,) if scale.level == "nominal" else (0, 1, 2)
 

@@ -24,7 +24,7 @@ class SparseTables(Mapping[K, Ratings]):
     """
 
     def __init__(self, tables: Iterable[tuple[K, Ratings]]) -> None:
-        self._kept = {key: kept(table) for key, table in tables}
+        self._kept = {key: _as_given(table) for key, table in tables}
 
     def __getitem__(self, key: K) -> Ratings:
         return self._kept[key]()
@@ -36,7 +36,7 @@ class SparseTables(Mapping[K, Ratings]):
         return len(self._kept)
 
 
-def kept(table: Ratings) -> Callable[[], Ratings]:
+def _as_given(table: Ratings) -> Callable[[], Ratings]:
     """What gives a table again."""
     cells = np.flatnonzero(table.values != MISSING)
     if table.values.size < CELLS or cells.size > FULL * table.values.size:

@@ -279,4 +279,5 @@ def _passing(error: Exception) -> bool:
     # The pool says of a connection that was lost more than once, or in the middle, that it is closed or not usable.
     if isinstance(cause, InvalidRequestError) or "connection in transaction status" in str(cause):
         return True
-    return type(cause).__name__ in ("OperationalError", "InterfaceError")
+    # The driver's name, and of none that it does not have: to import it takes long. Time that ran out is a kind of it.
+    return any(kind.__name__ in ("OperationalError", "InterfaceError") for kind in type(cause).__mro__)

@@ -10,7 +10,11 @@ export function showMeter(questions, values) {
   const needed = questions.asked.filter((each) => !("optional" in each.dataset) || questions.rules.demand(each, values));
   const meter = questions.form.querySelector(".meter");
   const n = needed.filter((each) => !unfinished.has(each)).length;
-  const words = t("script.answered", { n, total: needed.length });
-  if (meter && meter.textContent !== words) meter.textContent = words;
+  if (meter) write(meter, t("script.answered", { n, total: needed.length }));
   questions.form.toggleAttribute("data-complete", unfinished.size === 0);
+}
+
+/** What is the same is not written: the browser would look at its style anew. @param {Element} element @param {string} words */
+export function write(element, words) {
+  if (element.textContent !== words) element.textContent = words;
 }

@@ -4,7 +4,7 @@ import { sentControls } from "./form_values.js";
 import { isHeld } from "./held_questions.js";
 import { goesOnFrom, showKeys } from "./key_hint.js";
 import { kindOf } from "./kinds.js";
-import { showMeter } from "./meter.js";
+import { showMeter, write } from "./meter.js";
 import { openByFocusOrClick } from "./open_by_focus.js";
 import { PageRules, UNABLE } from "./page_rules.js";
 import { t } from "./words.js";
@@ -123,9 +123,7 @@ export class Questions {
     for (const question of this.all) {
       const demand = this.rules.demand(question, values);
       const label = question.querySelector(".optional");
-      const words = demand ? t("script.required", { reason: demand }) : t("script.optional");
-      // What is the same is not written: the browser would look at its style anew.
-      if (label && label.textContent !== words) label.textContent = words;
+      if (label) write(label, demand ? t("script.required", { reason: demand }) : t("script.optional"));
       label?.classList.toggle("demanded", Boolean(demand));
       const answer = question.matches("[role=radiogroup]") ? question : question.querySelector("textarea");
       const required = String(!label || Boolean(demand));
