@@ -110,7 +110,9 @@ def with_nothing(rows):
     return Ratings(values, tuple(FIVE), "ratio", range(len(rows)), tuple(range(len(rows[0]) + 1)))
 
 
-KEPT = [kept for module in (icc_two_way, pairs) for kept in vars(module).values() if isinstance(kept, WeakKeyDictionary)]
+KEPT = [
+    kept for module in (icc_two_way, pairs) for kept in vars(module).values() if isinstance(kept, WeakKeyDictionary)
+]
 
 
 def wrong(kind):
