@@ -6,6 +6,7 @@ import itertools
 import os
 import resource
 import shutil
+import signal
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -38,6 +39,10 @@ share()
 
 # What is loaded and collected stays to the end: see `pytest_collection_finish`.
 gc.disable()
+
+# Whoever runs the tests in the background ignores Ctrl-C, and so would the commands that they begin.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # As the command line has it, see `assay.cli.main`; the library reads it when numpy is first used.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
