@@ -1,5 +1,6 @@
 """What is said of a long file is found out by another process, and is the same; none is left behind."""
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -150,3 +151,23 @@ def test_a_file_that_is_not_read_row_by_row_is_read_once(tmp_path: Path) -> None
     plan = plan_of(tmp_path, [f"[{rows}]"], "items.json")
     assert plan.is_said
     assert plan.rows_read == 40
+
+
+def test_an_item_that_was_stored_is_held_no_longer(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path)
+    rows = plan.rows()
+    first, _ = next(rows), next(rows)
+    holders = [each for each in gc.get_referrers(first) if isinstance(each, list)]
+    assert holders == []
+    rows.close()
+    plan.end()
+
+
+def test_whoever_did_not_come_to_the_end_of_the_items_gets_all_of_them_again(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path)
+    rows = plan.rows()
+    for _ in range(3):
+        next(rows)
+    rows.close()
+    assert [each.name for each in plan.rows()] == [f"i{number}" for number in range(40)]
+    plan.end()

@@ -140,10 +140,12 @@ class ImportPlan:
     def _read(self, what: str, total: int | None, notes: list[str] | None) -> Iterator[ImportedRow]:
         if self.files.items is None:
             return
-        # The second time, what was kept is used.
-        again = self.kept if total is not None else None
+        # The second time, what was kept is used; whoever asks once more has the file read again.
+        again = None
+        if total is not None:
+            again, self.kept = self.kept, None
         with self.progress(what, total) as show:
-            for number, row in enumerate(again or self._rows_of_file(notes), start=1):
+            for number, row in enumerate(_given_away(again) if again else self._rows_of_file(notes), start=1):
                 show(number)
                 yield row
 
@@ -168,3 +170,10 @@ class ImportPlan:
         """The plan as JSON."""
         sheets = [{"file": name, **counts.as_json()} for name, counts in self.sheets.items()]
         return {**self.said.json, "sheets": sheets}
+
+
+def _given_away(rows: list[ImportedRow]) -> Iterator[ImportedRow]:
+    """Every row once. What is stored is not kept: the other process needs more memory the further it comes."""
+    rows.reverse()
+    while rows:
+        yield rows.pop()

@@ -164,7 +164,8 @@ class Adding:
         self.mistakes: list[Mistake] = []
         self.duplicates = Duplicates(study_id, number)
         self.pictures: set[str] = set()
-        self.groups: dict[str, int] = {}
+        self.groups: dict[bytes, int] = {}
+        """By name, in bytes, which are copies: an id that is kept would keep the memory around it."""
         self.pairs: dict[str, int] = {}
         before = select(item.c.id).where(is_in_study(study_id), item.c.series.in_(self.known_in)).limit(1)
         self.some_before = connection.execute(before).first() is not None
@@ -179,9 +180,12 @@ class Adding:
         """Give groups and pairs of systems the numbers that follow upon those in the study, so that they can stay."""
         self.knows_places = self.others_stay = True
         for name, group, systems, *before in PLACES.rows(connection, study=self.study_id):
-            number = self.groups.setdefault(group or name, len(self.groups))
+            number = self._group_number(group or name)
             pair = self.pairs.setdefault(systems, len(self.pairs))
             self.others_stay &= before == [number, pair]
+
+    def _group_number(self, name: str) -> int:
+        return self.groups.setdefault(name.encode(), len(self.groups))
 
     def prepare(self, connection: Connection, chunk: Sequence[ImportedRow]) -> ItemRows:
         """Look at some rows: what of them is new, and what of the rest is not as it was."""
@@ -292,7 +296,7 @@ class Adding:
             {
                 "study_id": self.study_id,
                 "wanted": self.wanted,
-                "group_number": self.groups.setdefault(each.group or each.id, len(self.groups)) if placed else 0,
+                "group_number": self._group_number(each.group or each.id) if placed else 0,
                 "pair": self.pairs.setdefault(_systems(each.systems), len(self.pairs)) if placed else 0,
                 "name": each.id,
                 "shown": to_json(each.shown),
@@ -305,13 +309,8 @@ class Adding:
             for each in items
         ]
         hidden = [
-            {
-                "systems": _systems(each.systems),
-                "group": each.group,
-                "batch": each.batch,
-                "hidden": to_json(each.hidden),
-            }
-            for each in items
+            {"systems": _systems(one.systems), "group": one.group, "batch": one.batch, "hidden": to_json(one.hidden)}
+            for one in items
         ]
         shown = {each.hash: each for each in pictures if each.hash not in self.pictures}
         self.pictures |= set(shown)
