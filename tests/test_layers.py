@@ -15,7 +15,7 @@ ROOT = Path(assay.__file__).parent
 
 # Each part of the program may import what stands before it, and itself. Parts on one line do not know each other.
 ORDER: list[set[str]] = [
-    {"client", "suggest", "beside"},  # stand alone
+    {"client", "suggest", "beside", "freed_memory"},  # stand alone
     {"each_beside", "frozen_maker"},
     {"held_once"},
     {"words", "model", "count_marks", "fieldwork", "frozen_json", "in_words"},

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assay.beside import Start, here
+from assay.freed_memory import give_back_freed_memory
 from assay.frozen_json import to_json
 from assay.kinds import FIGURES
 from assay.report.data import Data
@@ -72,8 +73,10 @@ def _compute_agreement(data: Data, start: Start[Any]) -> None:
     Of an odd number the copy has the smaller half, and the components of variance with it.
     """
     topics = list(data.ratings)
+    give_back_freed_memory()
     later = start(lambda: (data.agreement_of(topics[1::2]), variances_of(data)))
     found = data.agreement_of(topics[::2])
+    give_back_freed_memory()
     more, variances = later()
     data.once("agreement", lambda: {topic: (found if topic in found else more)[topic] for topic in topics})
     variances_of(data, lambda: variances)
@@ -82,8 +85,13 @@ def _compute_agreement(data: Data, start: Start[Any]) -> None:
 def _numbers(data: Data, sections: Sequence[Section[Any]]) -> tuple[dict[str, Any], dict[str, Any]]:
     """The numbers of some sections, and those of their figures."""
     about = figure_data_of(data)
-    parts = {each.kind: each.numbers(data) for each in sections}
-    return parts, {name: FIGURES[name]().numbers(about) for each in sections for name in each.figures}
+    parts, figures = dict[str, Any](), dict[str, Any]()
+    for each in sections:
+        parts[each.kind] = each.numbers(data)
+        give_back_freed_memory()
+        figures |= {name: FIGURES[name]().numbers(about) for name in each.figures}
+        give_back_freed_memory()
+    return parts, figures
 
 
 def figure_data_of(data: Data) -> FigureData:

@@ -8,6 +8,7 @@ from typing import Any
 
 from assay.false_alarm_rates import Rate
 from assay.fieldwork import Fieldwork
+from assay.freed_memory import give_back_freed_memory
 from assay.items.direction import direction_of
 from assay.judgments.canonical_order import in_canonical_order, of_submissions
 from assay.judgments.same_scale import pooled_by_declaration, same_scale
@@ -275,7 +276,11 @@ class Data:
 
     def agreement_of(self, topics: Iterable[Topic]) -> dict[Topic, list[Coefficient]]:
         """The same of some topics."""
-        return {topic: agree(self.ratings[topic], seed=self.seed) for topic in topics}
+        found = {}
+        for topic in topics:
+            found[topic] = agree(self.ratings[topic], seed=self.seed)
+            give_back_freed_memory()
+        return found
 
     @cached_property
     def pooled(self) -> dict[str, list[Coefficient]]:

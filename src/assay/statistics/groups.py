@@ -17,7 +17,7 @@ class Groups:
 
     def __init__(self, sizes: Sequence[int] | Ints) -> None:
         self.sizes: Ints = np.asarray(sizes, dtype=np.int64)
-        self.of: Ints = np.repeat(np.arange(len(self.sizes)), self.sizes)
+        self.of: Ints = np.repeat(np.arange(len(self.sizes), dtype=np.int32), self.sizes)
 
     def __len__(self) -> int:
         return len(self.sizes)

@@ -96,6 +96,7 @@ class AgreementSection(Section[AgreementNumbers]):
     rank: ClassVar[int] = 20
     title: ClassVar[str] = "Do the annotators agree?"
     part: ClassVar[ReportPart] = "quality"
+    stays: ClassVar[bool] = True
     figures: ClassVar[tuple[str, ...]] = ("agreement", "confusion")
 
     def numbers(self, data: Data) -> AgreementNumbers:
