@@ -9,6 +9,7 @@ import pytest
 
 from assay.fieldwork import Fieldwork, ItemGiven
 from assay.model import Judgment
+from assay.report.build import Report
 from assay.report.pilot_verdict import GO, REVISE, UNDECIDED, pilot_outcome
 from assay.report.sections.missing import MissingSection
 from assay.statistics.comparison.systems import compare_all
@@ -19,6 +20,18 @@ from tests.report.test_fieldwork_sections import limits
 from tests.report.test_preferences_section import outcomes
 from tests.report.test_report import PLAIN, STUDY, emotion, judgment, pairs
 from tests.report.test_report import report as report_on_agreement
+
+
+@pytest.fixture(autouse=True)
+def _every_report_is_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is undecided must stand on the page as well as in the sentences."""
+    summary = Report.summary
+
+    def with_page(made: Report) -> list[str]:
+        assert made.html()
+        return summary(made)
+
+    monkeypatch.setattr(Report, "summary", with_page)
 
 
 def claiming(study: Study, **more: Any) -> Study:

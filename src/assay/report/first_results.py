@@ -15,6 +15,7 @@ from assay.report.wording import difference_in_words
 MOST_ANSWERS = 10
 """More rows than these do not fit on the first page: then those of the first question are shown."""
 POINTS, SHARE, NET = "points", "share", "net win rate"
+UNDEFINED = "undefined"
 Which = tuple[str, str, str]
 
 
@@ -54,6 +55,11 @@ class HeadlineAnswer:
         return value_in_words(self, self.value, self.ci)
 
     @property
+    def undefined(self) -> str | None:
+        """Why there is no value, as a cell of a table asks for it; None where there is one."""
+        return (self.undecided or UNDEFINED) if self.value is None else None
+
+    @property
     def few(self) -> bool:
         """Whether too little is behind it to say anything."""
         return self.n_units < TOO_FEW
@@ -62,7 +68,7 @@ class HeadlineAnswer:
 def value_in_words(answer: HeadlineAnswer, value: float | None, ci: tuple[float, float] | None) -> str:
     """A value with its interval, in the unit of a row."""
     if value is None:
-        return "undefined"
+        return UNDEFINED
     if answer.second:
         return difference_in_words(Estimate("difference", value, ci), answer.unit != POINTS)
     if answer.unit == SHARE:
