@@ -321,6 +321,12 @@ def test_annotators_are_told_what_the_document_tells_them(name: str) -> None:
             assert plain(sentence) in text, f"{kind}: {sentence}"
 
 
+@each_template
+def test_consent_does_not_call_a_guide_short_whose_pages_say_how_long_they_take(name: str) -> None:
+    [consent] = [entry.gate.text.text for entry in template(name).gates if entry.gate.kind == "consent"]  # type: ignore[attr-defined]
+    assert not re.search(r"\b(?:short|brief|quick) (?:guide|introduction)\b", consent)
+
+
 def test_empathy_is_asked_in_the_order_of_its_document() -> None:
     scored = [each.dimension for each in template("empathy").rubric if isinstance(each.input, ScaleInput)]
     assert scored == ["emotion", "validation", "helpfulness", "safety", "overall"]

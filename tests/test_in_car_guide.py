@@ -17,6 +17,7 @@ from assay.judgments import questionnaire_of, settle
 from assay.model import Slot
 from assay.study import load
 from assay.study.templates import HERE
+from tests.guides.answering import answer_the_rest, reasons
 
 FOLDER = HERE / "in-car"
 STUDY = load(FOLDER)
@@ -302,15 +303,44 @@ def test_every_text_of_the_guide_is_read_and_reached(tmp_path: Path) -> None:
     assert helped == {file for file in read if file.endswith("-examples.md")}
 
 
+def test_fewer_than_three_places_stands_alone_and_what_a_plan_is_as_a_whole_counts_once() -> None:
+    def is_taken(*found: str) -> bool:
+        return "plan_findings" not in reasons(STUDY, answer_the_rest(STUDY, {"plan_findings": [*found]}))
+
+    assert is_taken("few_places")
+    assert is_taken("missing_stop", "missing_stop", "wrong_order", "superficial_plan", "minor_flaw")
+    assert not is_taken("few_places", "few_places")
+    assert not is_taken("few_places", "missing_stop")
+    assert not is_taken("wrong_order", "wrong_order")
+    assert not is_taken("superficial_plan", "superficial_plan")
+
+
+def test_what_was_refused_and_then_taken_back_is_off_the_list_and_what_was_only_given_up_is_not() -> None:
+    text = GUIDE["instruction.md"]
+    assert "so the refusal before it goes off the list too" in text
+    assert "has taken nothing back, and the refusal counts" in text
+    [dropped] = [each for each in STUDY.dimension("instruction_constraint_adherence").not_a_failure if "dropped" in each]
+    assert dropped.endswith("even after a refusal")
+
+
+def test_a_place_that_likely_has_what_was_looked_for_makes_the_goal_done_by_a_rule_of_the_guide() -> None:
+    assert "lies within it, even if an earlier search for just that found nothing" in GUIDE["goals.md"]
+    assert "unless a later turn finds something that the goal lies within" in GUIDE["goals.md"]
+    assert "a Japanese restaurant likely serves it" in GUIDE["goals-examples.md"]
+    assert "Some conversations have no such list" in GUIDE["goals.md"]
+
+
 def test_times_and_breaks_are_those_of_the_document() -> None:
     pace = STUDY.pace
     assert (pace.expect, pace.grace_items) == ((120, 240), 5)
     assert [each.after_items for each in pace.breaks if each.after_items] == [5]
     assert [each.after_minutes for each in pace.breaks if each.after_minutes] == [30]
     assert [each.between_batches for each in pace.breaks if each.between_batches] == [True]
+    assert [each.minutes for each in pace.breaks] == [2, 10, 2], "long after half an hour, short otherwise"
     text = GUIDE["overview.md"]
     assert "about 2 to 4 minutes" in text
     assert "after every 5 to 10 conversations, and take a longer break after 30 to 45 minutes" in text
+    assert "two minutes after 5 conversations and between two parts of the list, and ten minutes after half an" in text
     assert "the first 5 to 10 conversations" in text
 
 

@@ -163,3 +163,26 @@ def test_without_scripts_boxes_are_ticked(lives: dict[str, Live], new_context: N
     assert "Instructions" not in page.locator("#alert").inner_text(), "the count gives the score"
     expect(boxes).to_have_count(3)
     assert boxes.evaluate_all("all => all.map(each => each.checked)") == [True, True, False]
+
+
+def test_a_finding_that_rules_the_others_out_stands_alone_and_counts_once(at: Any) -> None:
+    person = at("in-car")
+    page: Page = person.page
+    findings = page.locator("#q-plan_findings")
+    reason = findings.get_by_text("Fewer than 3 places stands alone, counted once.")
+    person.press("c", "c", "c")
+    expect(page.locator("fieldset.active")).to_have_id("q-plan_findings")
+    person.press("1")
+    expect(reason).to_be_hidden()
+    expect(page.locator("#q-plan_coherence input:checked")).to_have_value("2")
+    person.press("2")
+    expect(reason).to_be_visible()
+    findings.get_by_role("button", name="One less: Missing stop").click()
+    expect(reason).to_be_hidden()
+    person.press("1")
+    expect(reason).to_be_visible()
+    findings.get_by_role("button", name="One less: Fewer than 3 places").click()
+    expect(reason).to_be_hidden()
+    assert counted(page, "plan_findings") == ["few_places"]
+    expect(page.locator("#q-plan_coherence input:checked")).to_have_value("2")
+    assert person.trouble == []
