@@ -224,6 +224,7 @@ TOLD: dict[str, dict[str, list[str]]] = {
     "dialog-pairs": {
         "consent": ["Some replies were written by people", '"Tie" is a full answer to both'],
         "reading": [
+            "The same message may come back later",
             "Go through the steps in this order and stop at the first one that decides",
             "Now forget which reply was more useful",
             "A label is never a fault",
@@ -369,6 +370,42 @@ def test_every_placeholder_has_words_and_stands_in_the_guidelines() -> None:
     assert "hotel_pricerange -ly" in used & told, "a cut-off ending is among the samples"
     for name in ("hotel_pricerange", "restaurant_pricerange"):
         assert {f"{name} -ly", f"{name} -er"} <= set(words)
+    [table] = [each for each in reading.tables(study) if "Its labels" in each.head]
+    assert placeholders_in([row["Its labels"] for row in table.rows]) == set(words), (
+        "the table says that it has them all"
+    )
+
+
+def test_the_worked_examples_as_data_are_those_of_the_guide() -> None:
+    study = template("dialog-pairs")
+    found = []
+    for criterion in ("completion", "readability"):
+        text = reading.guide_files(study)[f"guide/{criterion}.md"]
+        for example in re.split(r"^\*\*Example \d[^\n]*\n", text, flags=re.MULTILINE)[1:]:
+            said = re.findall(r"^\| (User|System|Left|Right) \| (.+) \|$", example, re.MULTILINE)
+            found.append(
+                (criterion, *[text for _, text in said], *re.findall(r"^Verdict: \*\*(\w+)\*\*\. (.+)$", example, re.M))
+            )
+    kept = json.loads((HERE / "dialog-pairs" / "guide" / "examples.json").read_text("utf-8"))
+    assert found == [
+        (
+            each["criterion"],
+            *[text for line in each.get("earlier", []) for text in line.values()],
+            *[each[name] for name in ("user", "left", "right")],
+            (each["verdict"].capitalize(), each["reason"]),
+        )
+        for each in kept
+    ]
+
+
+def test_what_was_asked_for_is_no_extra_and_an_honest_lack_of_it_is_a_tie() -> None:
+    study = template("dialog-pairs")
+    text = reading.guide_files(study)["guide/completion.md"]
+    assert "can use, beyond what was asked, wins" in text
+    assert "can use, beyond what was asked, wins" in " ".join(study.dimension("completion").check)
+    assert "what was asked for is the answer, and no extra" in text
+    verdicts = dict(re.findall(r"\*\*Example (\d).*?^Verdict: \*\*(\w+)\*\*", text, re.MULTILINE | re.DOTALL))
+    assert (verdicts["4"], verdicts["8"]) == ("Right", "Tie")
 
 
 # The study file beside the documents

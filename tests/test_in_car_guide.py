@@ -319,7 +319,8 @@ def test_what_was_refused_and_then_taken_back_is_off_the_list_and_what_was_only_
     text = GUIDE["instruction.md"]
     assert "so the refusal before it goes off the list too" in text
     assert "has taken nothing back, and the refusal counts" in text
-    [dropped] = [each for each in STUDY.dimension("instruction_constraint_adherence").not_a_failure if "dropped" in each]
+    no_failure = STUDY.dimension("instruction_constraint_adherence").not_a_failure
+    [dropped] = [each for each in no_failure if "dropped" in each]
     assert dropped.endswith("even after a refusal")
 
 
