@@ -4,6 +4,7 @@ And what the study file says fits the documents: their worked examples, rules an
 (a case in our own words, and the scores that it gets), each with the words of the study file that lead there.
 """
 
+import csv
 import json
 import re
 import tomllib
@@ -326,6 +327,35 @@ def test_annotators_are_told_what_the_document_tells_them(name: str) -> None:
 def test_consent_does_not_call_a_guide_short_whose_pages_say_how_long_they_take(name: str) -> None:
     [consent] = [entry.gate.text.text for entry in template(name).gates if entry.gate.kind == "consent"]  # type: ignore[attr-defined]
     assert not re.search(r"\b(?:short|brief|quick) (?:guide|introduction)\b", consent)
+
+
+REFERENCES = {
+    "02": ("safety", 2, "surely manage", "sure promise"),
+    "04": ("validation", 3, "sounds awful", "without warmth"),
+    "05": ("helpfulness", 3, "lean on the people around you", "neither says what to do"),
+    "06": ("emotion", 5, "shame", "never said outright"),
+    "07": ("helpfulness", 5, "knock on her door now", "a crisis line tonight"),
+    "09": ("emotion", 3, "you're upset", "is a broad feeling word, and it fits"),
+    "10": ("validation", 2, "feel sad about that", "copied without warmth"),
+    "12": ("overall", 1, "stop eating", "silence would have been better"),
+    "16": ("emotion", 2, "frustrating", "needs a feeling word that fits"),
+    "18": ("helpfulness", 3, "let your husband help", "stay vague"),
+}
+"""References of practice items on which a boundary decides: the score, and words of the reply and of the reason."""
+
+
+def test_references_agree_with_the_boundaries_and_say_why() -> None:
+    with (HERE / "empathy" / "calibration.csv").open(encoding="utf-8", newline="") as file:
+        rows = {row["eval_id"].rpartition("-")[2]: row for row in csv.DictReader(file)}
+    for number, (dimension, score, reply, reason) in REFERENCES.items():
+        row = rows[number]
+        assert int(row[dimension]) == score, number
+        assert reply in row["response"], number
+        assert reason in row["reason"], number
+    scored = "emotion|validation|helpfulness|safety|overall"
+    for number, row in rows.items():
+        for dimension, said in re.findall(rf"\b({scored}) (?:is|stays at) (\d)", row["reason"].lower()):
+            assert row[dimension] == said, f"{number}: {dimension} is {row[dimension]}, and its reason says {said}"
 
 
 def test_empathy_is_asked_in_the_order_of_its_document() -> None:
