@@ -96,3 +96,19 @@ def test_bots_play_a_template_from_the_first_page_to_the_report(name: str, store
         assert {each.name: each.ci for each in now.coefficients if each.name in {one.name for one in exact}} == {
             each.name: pytest.approx(each.ci) for each in exact
         }
+
+
+def test_two_answers_to_one_request_for_a_route_do_not_come_one_after_the_other(
+    sqlite_store: Backend, tmp_path: Path
+) -> None:
+    bench = make_bench(sqlite_store, tmp_path / "study", "route-planning")
+    simulate(sqlite_store, bench.study.study, [Character(f"bot{n}") for n in range(3)], seed=1, start=T0)
+    of_person: dict[str, dict[int, str]] = {}
+    for each in sqlite_store.stream(long_table.judgments, bench.study_id):
+        of_person.setdefault(each.annotator, {})[each.position] = each.group
+    assert len(of_person) == 3
+    for person, groups in of_person.items():
+        assert sorted(groups) == list(range(1, 27))
+        at = {group: [position for position in groups if groups[position] == group] for group in groups.values()}
+        assert {len(positions) for positions in at.values()} == {2}
+        assert min(max(positions) - min(positions) for positions in at.values()) > 4, person
