@@ -97,6 +97,24 @@ def test_every_worked_score_is_an_answer_that_exists() -> None:
             assert scores.get("Correct", "Yes") in ("Yes", "No")
 
 
+def test_the_points_of_confidence_fit_a_tie_as_well_as_a_difference() -> None:
+    kind = STUDY.dimension("confidence").input
+    anchors = kind.anchors  # type: ignore[attr-defined]
+    assert not [words for words in anchors.values() if "difference" in words or "call" in words]
+    assert "for two that are the same step by step that is a 5" in GUIDE["criteria"]
+    assert "5 if every step is the same" in GUIDE["special-cases"]
+
+
+def test_one_look_is_thorough_where_nothing_can_be_in_doubt_and_examples_say_where_something_is() -> None:
+    assert (
+        STUDY.dimension("thoroughness")
+        .boundaries["4-5"]
+        .endswith("Where nothing can be in doubt, one good look may do.")
+    )
+    assert "a notable gap" in GUIDE["examples"].partition("## Example 2")[0]
+    assert "A small doubt is left" in GUIDE["examples"].partition("## Example 4")[2]
+
+
 def test_times_are_those_of_the_study_file() -> None:
     pace = STUDY.pace
     assert (pace.expect, pace.at_most, pace.too_fast, pace.session_minutes) == ((120, 180), 300, 30, 120)
