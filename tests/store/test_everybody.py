@@ -16,6 +16,7 @@ from assay.store.annotator import participation
 from assay.store.annotator.workload import workload
 from assay.store.coordinator import annotators_per_item, export_rows, studies, study_status
 from assay.store.coordinator.item_plan import arrange
+from assay.store.coordinator.item_search import ItemFilter, search_items
 from assay.store.coordinator.record import By
 from assay.store.tables import EVERYBODY, item, submission
 from assay.store.upkeep.kept_counts import compare_counts
@@ -70,6 +71,21 @@ def test_a_newcomer_gets_everything_too_and_until_then_nothing_is_finished(store
     office.work_off(["z"])
     assert judged(office) == {"x": ITEMS, "y": ITEMS, "z": ITEMS}
     assert finished(office) == ITEMS
+
+
+def test_a_list_of_unfinished_items_holds_what_somebody_who_takes_part_has_not_judged(store: Backend) -> None:
+    office = office_of(store, "x", "y")
+
+    def unfinished() -> list[tuple[int, int]]:
+        found = store.read(search_items, office.study_id, ItemFilter(unfinished=True), ())
+        return [(each.judged, each.wanted) for each in found.items]
+
+    office.work_off(["x"])
+    assert unfinished() == [(1, 2)] * ITEMS
+    office.work_off(["y"])
+    assert unfinished() == []
+    everything = store.read(search_items, office.study_id, ItemFilter(), ()).items
+    assert [each.finished for each in everything] == [True] * ITEMS
 
 
 def test_who_leaves_half_way_takes_nobody_s_place_and_is_not_waited_for(store: Backend) -> None:

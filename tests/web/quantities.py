@@ -239,6 +239,8 @@ def read_lists(said: Said, coordinator: Coordinator) -> None:
         said.add("list to talk over", len(apart), "items to talk over")
         for row in apart:
             said.add("list to talk over", row["Widest spread"], "widest spread", row["Item"])
+        [found] = re.findall(r"([\d,]+) of [\d,]+ items, with", words(coordinator.get("/items?spread=1")))
+        said.add("items far apart", found, "items to talk over")
 
 
 def read_scripts(said: Said, bench: Bench, progress: Mapping[str, Any]) -> None:

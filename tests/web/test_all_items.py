@@ -18,7 +18,7 @@ from assay.store.coordinator.item_search import ItemFilter, neighbours, search_i
 from assay.store.coordinator.record import By
 from tests.conftest import T0, Bench, make_bench
 from tests.pages import SCORES, text_of
-from tests.web.annotator import Annotator
+from tests.web.annotator import Annotator, edited
 from tests.web.test_manage import shown_to
 from tests.web.test_oversight import Coordinator
 
@@ -152,6 +152,27 @@ def test_the_page_shows_what_everybody_said_and_how_far_apart_they_are(worked: B
     left_out = coordinator.get("/items?dimension=safety")
     assert "data-left-out" in left_out
     assert "1.41" not in left_out
+
+
+def test_an_item_that_is_far_apart_on_another_question_names_that_question(worked: Bench) -> None:
+    coordinator = Coordinator(worked)
+    rows = ROW.findall(coordinator.get("/items?dimension=emotion&spread=1"))
+    assert len(rows) == 5
+    for _, _, row in rows:
+        [said] = re.findall(r'data-label="Spread">(.*?)</td>', row, re.S)
+        assert text_of(said).split() == ["1.41", "Safety", "and", "boundaries"], "not the 0.00 of the question that is shown"
+    assert 'data-label="Spread">0.00</td>' in coordinator.get("/items?dimension=emotion")
+
+
+def test_what_is_far_apart_is_what_is_talked_over(sqlite_store: Backend, tmp_path: Path) -> None:
+    """Also on a question that is answered by 0 or 1, and of people who are left out."""
+    bench = make_bench(sqlite_store, tmp_path / "study", "in-car", edit=edited(analysis="\n  adjudicate_above: 0.5"))
+    simulate(bench.store, bench.study.study, [Character(name) for name in ("ana", "ben", "cem")], seed=1, start=T0)
+    bench.store.write(acts.exclude, by(bench), "cem")
+    coordinator = Coordinator(bench)
+    to_talk_over = re.findall(r'href="[^"]+/talk-over\?name=[^"]+">([^<]+)</a></th>', coordinator.get("/adjudicate"))
+    assert to_talk_over
+    assert sorted(names_on(coordinator.get("/items?spread=1"))) == sorted(to_talk_over)
 
 
 def test_an_item_is_opened_from_the_list_and_leads_along_it(worked: Bench) -> None:

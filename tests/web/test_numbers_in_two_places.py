@@ -85,6 +85,17 @@ def test_so_it_is_in_a_study_that_is_closed(sqlite_store: Backend, tmp_path: Pat
     check(everything_said(bench), *OF_EVERY_STUDY)
 
 
+def test_so_it_is_where_everybody_has_judged_everything(sqlite_store: Backend, tmp_path: Path) -> None:
+    """`per_item: all`, every answer is in, and people are far apart on a list of goals alone, too."""
+    bench = make_bench(sqlite_store, tmp_path / "study", "in-car", edit=edited(analysis="\n  adjudicate_above: 0.5"))
+    simulate(bench.store, bench.study.study, [Character(name) for name in ("ana", "ben", "cem")], seed=1, start=T0)
+    bench.clock.now = T0 + 3 * DAY
+    figures.refresh(bench.store, bench.study_id, bench.study, bench.clock())
+    said = everything_said(bench)
+    assert said.found["items unfinished",]["unfinished items"] == ["0"]
+    check(said, "items", "items finished", "items unfinished", "items to talk over", "people at a step")
+
+
 def test_a_number_that_differs_is_seen() -> None:
     said = Said()
     for place, value in (("status", 0.13079), ("dashboard", "0.13"), ("report", "0.131 [−0.02, 0.27]")):

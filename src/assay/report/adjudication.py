@@ -1,14 +1,27 @@
 """Questions to adjudicate: annotators differ so much that they talk them over. Their judgments stay as they are."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from statistics import stdev
 
 from assay.judgments.canonical_order import item_by_item
+from assay.judgments.same_scale import same_scale
+from assay.judgments.what_counts import by_people_who_count, first_passes
 from assay.model import Agreed, Judgment, Target, Value
 from assay.report.data import Data
+from assay.study import Study
+from assay.study.rubric import Dimension
+
+
+@dataclass(frozen=True, slots=True)
+class WidestQuestion:
+    """The question of an item on which people are the farthest apart."""
+
+    spread: float
+    dimension: str
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +44,37 @@ class QuestionSpread:
     def target(self) -> Target:
         """What the question is about, as agreed values name it."""
         return self.item, self.dimension, self.system, self.entry
+
+
+def can_be_apart(study: Study) -> tuple[Dimension, ...]:
+    """The dimensions that are answered with numbers, and so are looked at for answers that are far apart."""
+    return tuple(
+        each
+        for each in study.scored_dimensions
+        if each.input.answer == "number" or any(map(_is_number, each.input.values()))
+    )
+
+
+def widest_spreads(
+    judgments: Iterable[Judgment], study: Study, versions: Mapping[str, Study]
+) -> dict[str, WidestQuestion]:
+    """Of each item the question on which people are the farthest apart, where two have answered one."""
+    titles = {each.dimension: each.heading for each in can_be_apart(study)}
+
+    @cache
+    def on_scale(hash_: str, dimension: str) -> bool:
+        return same_scale(versions.get(hash_, study), study, dimension)
+
+    said: dict[tuple[str, str, str], list[float]] = defaultdict(list)
+    for each in by_people_who_count(first_passes(judgments), ()):
+        if each.dimension in titles and _is_number(each.value) and on_scale(each.study_hash, each.dimension):
+            said[each.item, each.dimension, each.key].append(float(each.value))  # type: ignore[arg-type]
+    found: dict[str, WidestQuestion] = {}
+    for (item, dimension, _), values in said.items():
+        if len(values) > 1:
+            one = WidestQuestion(stdev(values), dimension, titles[dimension])
+            found[item] = max(found.get(item, one), one, key=lambda each: each.spread)
+    return found
 
 
 def adjudication_queue(data: Data) -> list[QuestionSpread]:

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import Connection, Select, func, select
+from sqlalchemy import ColumnElement, Connection, Select, func, literal, select
 
 from assay.store.annotator.participation import TAKES_PART
 from assay.store.tables import EVERYBODY, WORK, annotator, is_in_study, item
@@ -31,6 +31,16 @@ def everybody(connection: Connection, study_id: int, left_out: Collection[str] =
     people = people_who_count(study_id, left_out)
     found = connection.execute(people.where(TAKES_PART)).scalars().all()
     return list(found or connection.execute(people.where(annotator.c.from_file)).scalars().all())
+
+
+def who_is_wanted(
+    connection: Connection, study_id: int, left_out: Collection[str] = ()
+) -> tuple[Select[Any] | list[int], ColumnElement[int]]:
+    """Of whom an item wants judgments, and of how many of them: as it says, or of all who take part."""
+    if not wants_everybody(connection, study_id):
+        return people_who_count(study_id, left_out), item.c.wanted
+    people = everybody(connection, study_id, left_out)
+    return people, literal(max(1, len(people)))
 
 
 def people_wanted(connection: Connection, study_id: int, wanted: int) -> int:

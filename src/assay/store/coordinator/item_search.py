@@ -5,10 +5,27 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Float, and_, case, cast, exists, func, literal, not_, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Float,
+    Select,
+    and_,
+    case,
+    cast,
+    exists,
+    func,
+    literal,
+    not_,
+    or_,
+    select,
+)
 
+from assay.judgments.same_scale import same_scale
 from assay.model import Judgment
+from assay.store.annotator import versions
 from assay.store.coordinator import excluded_by_rule, flags
+from assay.store.coordinator.annotators_per_item import who_is_wanted
 from assay.store.coordinator.long_table import judgments_of_items
 from assay.store.engine.json_text import to_json
 from assay.store.tables import (
@@ -137,8 +154,11 @@ def _conditions(connection: Connection, study_id: int, wanted: ItemFilter) -> li
         in_json = func.lower(item.c.shown).contains(to_json(wanted.words)[1:-1].lower(), autoescape=True)
         which.append(or_(func.lower(item.c.name).contains(wanted.words.lower(), autoescape=True), in_json))
     if wanted.unfinished:
-        which += [item.c.series == WORK, _judged_by(connection, study_id) < item.c.wanted]
+        judged, wanted_of_it = _judged_and_wanted(connection, study_id)
+        which += [item.c.series == WORK, item.c.wanted > 0, judged < wanted_of_it]
     if wanted.spread_above is not None:
+        if not wanted.taken_out:  # what was taken out is talked over no more
+            which.append(item.c.series == WORK)
         which.append(_spread_above(connection, study_id, wanted.spread_above, wanted.spread_of))
     if wanted.flagged:
         open_flags = [each for each in flags.kept(connection, study_id) if each.state == "open"]
@@ -169,25 +189,17 @@ def _held() -> ColumnElement[bool]:
     return and_(mine, assignment.c.state == "open", assignment.c.attempt == 0)
 
 
-def _people(connection: Connection, study_id: int) -> Any:
-    """The annotators who count."""
-    return select(annotator.c.id).where(
-        annotator.c.study_id == study_id,
-        annotator.c.judge.is_(False),
-        annotator.c.excluded_at.is_(None),
-        annotator.c.name.not_in(sorted(excluded_by_rule.people(connection, study_id))),
-    )
-
-
-def _of_item(connection: Connection, study_id: int) -> tuple[ColumnElement[bool], ...]:
-    """The first passes of an item by people who count."""
+def _of_item(people: Select[Any] | list[int]) -> tuple[ColumnElement[bool], ...]:
+    """The first passes of an item by these people."""
     counts = (submission.c["pass"] == 1, submission.c.surplus.is_(False))
-    return (submission.c.item_id == item.c.id, *counts, submission.c.annotator_id.in_(_people(connection, study_id)))
+    return (submission.c.item_id == item.c.id, *counts, submission.c.annotator_id.in_(people))
 
 
-def _judged_by(connection: Connection, study_id: int) -> Any:
-    people = func.count(func.distinct(submission.c.annotator_id))
-    return select(people).where(*_of_item(connection, study_id)).correlate(item).scalar_subquery()
+def _judged_and_wanted(connection: Connection, study_id: int) -> tuple[Any, ColumnElement[int]]:
+    """By how many people who count an item is judged, and by how many it is to be."""
+    people, wanted = who_is_wanted(connection, study_id, excluded_by_rule.people(connection, study_id))
+    counted = select(func.count(func.distinct(submission.c.annotator_id))).where(*_of_item(people))
+    return counted.correlate(item).scalar_subquery(), wanted
 
 
 def _open_problems() -> Any:
@@ -199,7 +211,10 @@ def _open_problems() -> Any:
 def _spread_above(
     connection: Connection, study_id: int, line: float, dimensions: Collection[str]
 ) -> ColumnElement[bool]:
-    """Whether the standard deviation of one question's values exceeds the line, without a root on either database."""
+    """Whether the standard deviation of one question's values exceeds the line, without a root on either database.
+
+    Of all people, also those who are left out, as where items are talked over.
+    """
     later = submission.alias("later")
     same = [later.c[name] == submission.c[name] for name in ("annotator_id", "item_id", "pass")]
     newest = not_(exists().where(*same, later.c.revision > submission.c.revision))
@@ -209,16 +224,29 @@ def _spread_above(
     n = func.count(value)
     squares = func.sum(value * value) - func.sum(value) * func.sum(value) / n
     question = (judgment.c.dimension, judgment.c.side, judgment.c.entry)
+    people = select(annotator.c.id).where(annotator.c.study_id == study_id, annotator.c.judge.is_(False))
     apart = (
         select(literal(1))
         .select_from(judgment)
         .join(submission, submission.c.id == judgment.c.submission_id)
-        .where(*_of_item(connection, study_id), newest, judgment.c.dimension.in_(dimensions))
+        .where(*_of_item(people), newest, judgment.c.dimension.in_(dimensions))
+        .where(*_on_scale(connection, study_id, dimensions))
         .group_by(*question)
         .having(n > 1, squares > line * line * (n - 1) + 1e-9)
         .correlate(item)
     )
     return exists(apart)
+
+
+def _on_scale(connection: Connection, study_id: int, dimensions: Collection[str]) -> list[ColumnElement[bool]]:
+    """What leaves out values that were given on another scale than the one in force."""
+    now = versions.version_in_force(connection, study_id)
+    return [
+        not_(and_(submission.c.study_hash == hash_, judgment.c.dimension == name))
+        for hash_, then in versions.versions(connection, study_id).items()
+        for name in sorted(dimensions)
+        if not same_scale(then, now, name)
+    ]
 
 
 def _found(connection: Connection, study_id: int, ids: Sequence[int]) -> list[FoundItem]:
@@ -229,16 +257,17 @@ def _found(connection: Connection, study_id: int, ids: Sequence[int]) -> list[Fo
     held: dict[int, list[str]] = {}
     for item_id, name in connection.execute(holders.where(*open_).order_by(assignment.c.id)):
         held.setdefault(item_id, []).append(name)
+    judged, wanted = _judged_and_wanted(connection, study_id)
     rows = connection.execute(
         select(
             item.c.id,
             item.c.name,
             item.c.shown,
-            item.c.wanted,
+            case((item.c.wanted > 0, wanted), else_=0).label("wanted"),
             item.c.series,
             item_hidden.c.systems,
             item_hidden.c.batch,
-            _judged_by(connection, study_id).label("judged"),
+            judged.label("judged"),
             _open_problems().label("problems"),
         )
         .join(item_hidden, item_hidden.c.item_id == item.c.id)

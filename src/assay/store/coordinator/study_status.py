@@ -6,13 +6,13 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, Subquery, and_, case, func, literal, select
+from sqlalchemy import ColumnElement, Connection, Select, Subquery, and_, case, func, select
 
 from assay.fieldwork import AnnotatorProgress, ItemGiven
 from assay.model import IMPORTED, PRACTICE
 from assay.store.annotator.assignments import AT_WORK
 from assay.store.coordinator import excluded_by_rule
-from assay.store.coordinator.annotators_per_item import everybody, people_wanted, people_who_count, wants_everybody
+from assay.store.coordinator.annotators_per_item import people_wanted, who_is_wanted
 from assay.store.coordinator.people_part import items_for_judges_alone
 from assay.store.engine.text_order import by_code
 from assay.store.tables import (
@@ -181,11 +181,7 @@ def _finished_items(
     connection: Connection, study_id: int, left_out: Collection[str], *which: ColumnElement[bool]
 ) -> Subquery:
     """The items that have all their judgments, from people who count."""
-    people: Any = people_who_count(study_id, left_out)
-    wanted: ColumnElement[int] = item.c.wanted
-    if wants_everybody(connection, study_id):
-        people = everybody(connection, study_id, left_out)
-        wanted = literal(max(1, len(people)))
+    people, wanted = who_is_wanted(connection, study_id, left_out)
     counts = (submission.c["pass"] == 1, submission.c.surplus.is_(False), submission.c.annotator_id.in_(people))
     by_item = (
         select(submission.c.item_id, func.count(func.distinct(submission.c.annotator_id)).label("people"))

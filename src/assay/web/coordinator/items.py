@@ -10,7 +10,9 @@ from starlette.responses import Response
 
 from assay.kinds import FIGURES
 from assay.live.at_a_glance import is_hidden
+from assay.report.adjudication import can_be_apart, widest_spreads
 from assay.report.answer_matrix import answer_matrix, is_ordered
+from assay.store.annotator import versions
 from assay.store.coordinator import annotators, excluded_by_rule, study_status
 from assay.store.coordinator.item_search import MOST_COUNTED, ItemFilter, holders, search_items
 from assay.study import Study
@@ -85,7 +87,7 @@ class ItemQuestion:
             words=self.words,
             unfinished="unfinished" in self.switched_on,
             spread_above=far_apart(study) if "spread" in self.switched_on else None,
-            spread_of=tuple(each.dimension for each in study.scored_dimensions if is_ordered(each)),
+            spread_of=tuple(each.dimension for each in can_be_apart(study)),
             flagged="flagged" in self.switched_on,
             problem="problem" in self.switched_on,
             taken_out="taken_out" in self.switched_on,
@@ -128,7 +130,8 @@ async def page(call: Call) -> Response:
     )
     left_out = await store.aread(_left_out, study_id)
     counts = await store.aread(study_status.item_counts, study_id)
-    ordered = any(map(is_ordered, study.scored_dimensions))
+    known = await store.aread(versions.versions, study_id) if "spread" in asked.switched_on else None
+    widest = {} if known is None else widest_spreads(found.judgments, study, known)
     first, last = (found.items[0].id, found.items[-1].id) if found.items else (0, 0)
     return await show(
         call,
@@ -140,8 +143,9 @@ async def page(call: Call) -> Response:
         dimension=dimension,
         dimensions=study.scored_dimensions,
         words={each.id: first_words(study, each.shown) for each in found.items},
-        switches={name: label for name, label in SWITCHES.items() if name != "spread" or ordered},
+        switches={name: label for name, label in SWITCHES.items() if name != "spread" or can_be_apart(study)},
         ordered=bool(dimension and is_ordered(dimension)),
+        widest=widest,
         line=far_apart(study),
         systems=[] if hidden else [each for each in counts.systems if each],
         batches=[each.name for each in await store.aread(study_status.batches, study_id)],
