@@ -71,6 +71,17 @@ def test_four_questions_come_in_their_order_with_figures_tables_and_links_to_ite
     assert page.index('id="figure-progress"') < page.index('id="figure-agreement"') < page.index('id="figure-time"')
 
 
+def test_items_to_talk_over_are_named_where_the_tile_leads_to(sqlite_store: Backend, tmp_path: Path) -> None:
+    bench = make_bench(sqlite_store, tmp_path / "study", edit=edited(analysis="\n  adjudicate_above: 1.5"))
+    simulate(bench.store, bench.study.study, [Character("ana"), Character("ben", skill=0)], seed=1, start=T0)
+    figures.refresh(bench.store, bench.study_id, bench.study, T0)
+    page = Coordinator(bench).get()
+    verdict, who = page.partition('id="verdict-now"')[2], page.partition('id="who-now"')[2].partition("</section>")[0]
+    [apart] = re.findall(r"(\d+ items? to talk over)", text_of(verdict.partition("</section>")[0]))
+    assert re.findall(r'<a href="[^"]+/adjudicate">([^<]+)</a>', who) == [apart]
+    assert "nobody waits" not in text_of(who), "something does"
+
+
 def test_the_figure_of_progress_of_a_closed_study_does_not_say_that_it_is_stalled(played: Bench) -> None:
     played.clock.now = T0 + 9 * 86_400_000
     figures.compute(played.store, played.study_id, played.study, played.clock())
