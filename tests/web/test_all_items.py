@@ -160,7 +160,9 @@ def test_an_item_that_is_far_apart_on_another_question_names_that_question(worke
     assert len(rows) == 5
     for _, _, row in rows:
         [said] = re.findall(r'data-label="Spread">(.*?)</td>', row, re.S)
-        assert text_of(said).split() == ["1.41", "Safety", "and", "boundaries"], "not the 0.00 of the question that is shown"
+        assert text_of(said).split() == ["1.41", "Safety", "and", "boundaries"], (
+            "not the 0.00 of the question that is shown"
+        )
     assert 'data-label="Spread">0.00</td>' in coordinator.get("/items?dimension=emotion")
 
 

@@ -14,12 +14,15 @@ from assay.report.beside_others import beside_others, time_line
 from assay.simulate import Character, simulate
 from assay.store import Backend, open_store
 from assay.store.annotator import messages
+from assay.store.annotator.assignments import pass_gate
 from assay.store.coordinator import annotators, flags, work_of_annotator
+from tests import pages
 from tests.conftest import T0, Bench, Made, bench_of_copy, make_bench
 from tests.pages import text_of
+from tests.web.annotator import Annotator
 from tests.web.test_oversight import Coordinator, done
 
-HOUR, DAY = 3_600_000, 86_400_000
+MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 
 
 def with_work(store: Backend) -> None:
@@ -56,6 +59,31 @@ def test_the_page_shows_the_work_of_one_person_beside_that_of_the_others(worked:
     assert calibration.took_ms == sum((each.ended_at or 0) - each.started_at for each in calibration.attempts)
     assert "min at gates" in said
     assert "emotion is" not in said, "dimensions have their titles"
+
+
+def test_a_gate_without_attempts_took_the_time_since_the_gate_before(bench: Bench) -> None:
+    def gates() -> list[work_of_annotator.GateOfAnnotator]:
+        return bench.store.read(work_of_annotator.gates_of, bench.study_id, "ana")
+
+    ana = Annotator(bench)
+    ana.enter()
+    bench.clock.now += 7 * MINUTE
+    pages.pass_gates(ana.client, bench.study)
+    assert not gates()[0].attempts
+    assert gates()[0].took_ms == 7 * MINUTE, "since the link was opened"
+    assert ", 7.0 min at gates" in text_of(Coordinator(bench).get("/annotator?name=ana"))
+    bench.clock.now += DAY
+    ana.submit()
+    who = bench.store.read(annotators.annotator_id, bench.study_id, "ana")
+    bench.store.write(pass_gate, who, "consent", "another version", bench.clock() + DAY)
+    assert gates()[-1].took_ms is None, "there was work in between"
+
+
+def test_each_gate_took_the_time_since_the_one_before(worked: Bench) -> None:
+    found = worked.store.read(work_of_annotator.gates_of, worked.study_id, "ben")
+    later = [each.took_ms for each in found[1:] if not each.attempts]
+    assert later
+    assert set(later) == {MINUTE}, "a bot takes a minute for each gate"
 
 
 def test_a_note_is_kept_for_oneself_and_a_message_goes_to_the_person(worked: Bench) -> None:

@@ -1,16 +1,16 @@
 """The work of one annotator: what was submitted when, every attempt at a gate, and the notes."""
 
 import json
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from assay.model import IMPORTED, PRACTICE
 from assay.store.annotator.attempts import COLUMNS, Attempt, attempt_of
 from assay.store.coordinator.annotators import annotator_id
-from assay.store.tables import gate_attempt, gate_pass, item, judgment, submission
+from assay.store.tables import gate_attempt, gate_pass, item, judgment, link, submission
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class GateOfAnnotator:
     """Who let the person pass; empty: passed in person, or not at all."""
     reason: str = ""
     since: int | None = None
-    """When the gate before it was passed."""
+    """When the gate before it was passed, or, of the first, the link was opened; None where work came in between."""
 
     @property
     def took_ms(self) -> int | None:
@@ -46,7 +46,7 @@ class GateOfAnnotator:
         ended = [each.ended_at - each.started_at for each in self.attempts if each.ended_at is not None]
         if ended or self.attempts:
             return sum(ended) if ended else None
-        return None if self.since is None or self.passed_at is None else self.passed_at - self.since
+        return None if self.since is None or self.passed_at is None else max(0, self.passed_at - self.since)
 
 
 def submitted_items(connection: Connection, study_id: int, name: str) -> list[SubmittedItem]:
@@ -88,7 +88,7 @@ def gates_of(connection: Connection, study_id: int, name: str) -> list[GateOfAnn
     attempts = select(gate_attempt.c.gate, gate_attempt.c.version, *COLUMNS).where(gate_attempt.c.annotator_id == who)
     for row in connection.execute(attempts.order_by(gate_attempt.c.started_at, gate_attempt.c.number)):
         made.setdefault((row[0], row[1]), []).append(attempt_of(row[2:]))
-    passes = connection.execute(select(gate_pass).where(gate_pass.c.annotator_id == who))
+    passes = connection.execute(select(gate_pass).where(gate_pass.c.annotator_id == who).order_by(gate_pass.c.passed_at))
     passed = {(row.gate, row.version): row for row in passes}
     found = [
         GateOfAnnotator(
@@ -98,9 +98,26 @@ def gates_of(connection: Connection, study_id: int, name: str) -> list[GateOfAnn
             by=passed[key].by if key in passed else "",
             reason=passed[key].reason if key in passed else "",
         )
-        for key in {*made, *passed}
+        for key in dict.fromkeys([*passed, *made])
     ]
-    return sorted(found, key=lambda each: each.attempts[0].started_at if each.attempts else each.passed_at or 0)
+    found.sort(key=lambda each: each.attempts[0].started_at if each.attempts else each.passed_at or 0)
+    return _with_times_before(connection, who, found)
+
+
+def _with_times_before(connection: Connection, who: int, gates: Sequence[GateOfAnnotator]) -> list[GateOfAnnotator]:
+    """Each gate with the time at which its own began, as far as that can be said: the one that the one before ended."""
+    opened = connection.execute(select(func.min(link.c.opened_at)).where(link.c.annotator_id == who)).scalar()
+    mine = (submission.c.annotator_id == who, submission.c.source.not_in((PRACTICE, IMPORTED)))
+    worked = list(connection.execute(select(submission.c.submitted_at).where(*mine)).scalars())
+
+    def is_next(since: int | None, at: int | None) -> bool:
+        return since is not None and at is not None and not any(since < each < at for each in worked)
+
+    before = [opened, *(each.passed_at for each in gates)]
+    return [
+        replace(each, since=since) if not each.by and is_next(since, each.passed_at) else each
+        for each, since in zip(gates, before, strict=False)
+    ]
 
 
 def notes_of(connection: Connection, study_id: int, name: str, texts: Collection[str]) -> list[tuple[str, str, str]]:
