@@ -8,12 +8,12 @@ from statistics import median
 from sqlalchemy import Connection, and_, case, func, select
 
 from assay.fieldwork import FunnelStep, PeopleAtStep
-from assay.in_words import many
 from assay.model import IMPORTED, PRACTICE
 from assay.store.annotator.assignments import AT_WORK
 from assay.store.annotator.participation import filled_by
 from assay.store.annotator.session_lifetime import DAY
 from assay.store.annotator.workload import workload
+from assay.store.coordinator.nothing_left import with_nothing_left
 from assay.store.tables import annotator, assignment, gate_pass, link, study, submission
 from assay.study import Study
 
@@ -124,9 +124,11 @@ def _gates(connection: Connection, study_id: int, of: Study) -> list[tuple[str, 
 def _items(
     connection: Connection, study_id: int, of: Study, people: int
 ) -> Sequence[tuple[str, dict[int, int | None]]]:
-    """Who submitted the first item, half of theirs, and all, and when."""
+    """Who submitted the first item, half of theirs, and all, and when.
+
+    All is what the pages of annotators speak of, or less where nothing is left for somebody.
+    """
     whole = _share(connection, study_id, of, people)
-    half = -(-whole // 2)
     # By annotator, and not by study: so the index by annotator and time is gone through in its order.
     mine = select(annotator.c.id).where(annotator.c.study_id == study_id)
     at_work = (submission.c.annotator_id.in_(mine), submission.c.source.not_in((PRACTICE, IMPORTED)))
@@ -140,25 +142,29 @@ def _items(
         .where(*at_work)
         .group_by(submission.c.annotator_id)
     ).all()
-    started = {who: first for who, _, first, _ in counted}
-    passed = _submitted_at_place(connection, study_id, half)
-    half_way = {who: passed.get(who) for who, count, _, _ in counted if count >= half}
-    done = {who: last for who, count, _, last in counted if count >= whole}
-    return [("Item 1", started), (f"Half ({many(half, 'item')})", half_way), (f"All ({many(whole, 'item')})", done)]
+    fewer = {who: last for who, count, _, last in counted if count < whole}
+    through = with_nothing_left(connection, study_id, of, fewer)
+    half = {who: -(-(count if who in through else whole) // 2) for who, count, _, _ in counted}
+    passed = _submitted_at_places(connection, study_id, half)
+    return [
+        ("Item 1", {who: first for who, _, first, _ in counted}),
+        ("Half of their items", {who: passed.get(who) for who, count, _, _ in counted if count >= half[who]}),
+        ("All their items", {who: last for who, count, _, last in counted if count >= whole or who in through}),
+    ]
 
 
-def _submitted_at_place(connection: Connection, study_id: int, place: int) -> dict[int, int]:
-    """When each annotator submitted the item that came to them as number so many."""
+def _submitted_at_places(connection: Connection, study_id: int, places: Mapping[int, int]) -> dict[int, int]:
+    """When each annotator submitted the item that came to them as the number that is named."""
     same = [submission.c[name] == assignment.c[name] for name in ("annotator_id", "item_id", "pass")]
-    here = (assignment.c.annotator_id == annotator.c.id, AT_WORK, assignment.c.position == place)
+    here = (assignment.c.annotator_id == annotator.c.id, AT_WORK, assignment.c.position.in_(sorted({*places.values()})))
     rows = connection.execute(
-        select(annotator.c.id, submission.c.submitted_at)
+        select(annotator.c.id, assignment.c.position, submission.c.submitted_at)
         .select_from(annotator)
         .join(assignment, and_(*here))
         .join(submission, and_(*same, submission.c.revision == 1))
         .where(annotator.c.study_id == study_id)
     )
-    return dict(rows.all())
+    return {who: at for who, position, at in rows if places.get(who) == position}
 
 
 def _share(connection: Connection, study_id: int, of: Study, people: int) -> int:

@@ -88,7 +88,9 @@ def gates_of(connection: Connection, study_id: int, name: str) -> list[GateOfAnn
     attempts = select(gate_attempt.c.gate, gate_attempt.c.version, *COLUMNS).where(gate_attempt.c.annotator_id == who)
     for row in connection.execute(attempts.order_by(gate_attempt.c.started_at, gate_attempt.c.number)):
         made.setdefault((row[0], row[1]), []).append(attempt_of(row[2:]))
-    passes = connection.execute(select(gate_pass).where(gate_pass.c.annotator_id == who).order_by(gate_pass.c.passed_at))
+    passes = connection.execute(
+        select(gate_pass).where(gate_pass.c.annotator_id == who).order_by(gate_pass.c.passed_at)
+    )
     passed = {(row.gate, row.version): row for row in passes}
     found = [
         GateOfAnnotator(
