@@ -28,6 +28,7 @@ FILES = {
 }
 """What is no page."""
 SOME_ITEMS = 6
+AT_WORK = "finished|idle|not begun|from files|the study is .+"
 NUMBER = re.compile(r"([−+-]?\d[\d,]*(?:\.\d+)?)( %)?")
 
 TABLES: tuple[tuple[tuple[str, ...], dict[str, str]], ...] = (
@@ -233,7 +234,9 @@ def read_lists(said: Said, coordinator: Coordinator) -> None:
         "open flags",
     )
     [people] = tables_of(coordinator.get("/people"))
-    count_states(said, "people", (row["State"] for row in people))
+    # Of those who are not left, paused or released the page also says whether they work.
+    count_states(said, "people", (re.sub(rf"^({AT_WORK})$", "active", row["State"]) for row in people))
+    said.add("people", sum(row["State"] == "finished" for row in people), "people at a step", "All their items")
     if coordinator.bench.study.analysis.adjudicate_above is not None:
         apart = [row for rows in tables_of(coordinator.get("/adjudicate")) for row in rows if "Widest spread" in row]
         said.add("list to talk over", len(apart), "items to talk over")

@@ -32,9 +32,11 @@ from tests.conftest import T0, Bench, Made, bench_of_copy, make_bench
 from tests.loops import run_apart
 from tests.pages import text_of
 from tests.test_live_agreement import fill
-from tests.web.annotator import edited
+from tests.web.annotator import edited, with_items
+from tests.web.quantities import tables_of
 from tests.web.test_oversight import Coordinator
 
+HOUR, DAY = 3_600_000, 86_400_000
 QUESTIONS = ["Is work moving?", "Is it good?", "Who needs a word?", "What does it say?"]
 
 
@@ -80,6 +82,26 @@ def test_items_to_talk_over_are_named_where_the_tile_leads_to(sqlite_store: Back
     [apart] = re.findall(r"(\d+ items? to talk over)", text_of(verdict.partition("</section>")[0]))
     assert re.findall(r'<a href="[^"]+/adjudicate">([^<]+)</a>', who) == [apart]
     assert "nobody waits" not in text_of(who), "something does"
+
+
+def test_people_who_have_stopped_or_finished_are_not_called_active(sqlite_store: Backend, tmp_path: Path) -> None:
+    bench = make_bench(sqlite_store, tmp_path / "study", edit=with_items(6))
+    cast = [Character("ana"), Character("ben", items=2), Character("cem", items=2)]
+    simulate(bench.store, bench.study.study, cast, seed=1, start=T0)
+    bench.link("dan")
+    bench.store.write(acts.pause, By(bench.study_id, "cara", T0, "ill"), "cem")
+
+    def states() -> dict[str, str]:
+        [rows] = tables_of(Coordinator(bench).get("/people"))
+        return {row["Annotator"]: row["State"] for row in rows}
+
+    bench.clock.now = T0 + HOUR
+    assert states() == {"ana": "finished", "ben": "active", "cem": "paused", "dan": "active"}
+    bench.clock.now = T0 + 9 * DAY
+    assert states() == {"ana": "finished", "ben": "idle", "cem": "paused", "dan": "not begun"}
+    bench.store.write(studies.set_state, bench.study_id, "closed", bench.clock())
+    closed = "the study is closed"
+    assert states() == {"ana": "finished", "ben": closed, "cem": "paused", "dan": closed}
 
 
 def test_the_figure_of_progress_of_a_closed_study_does_not_say_that_it_is_stalled(played: Bench) -> None:

@@ -42,9 +42,7 @@ def funnel(connection: Connection, study_id: int, of: Study, now: int | None = N
 def people_at_steps(connection: Connection, study_id: int, of: Study, now: int) -> list[PeopleAtStep]:
     """Who took each step, who is on the way to it, and who stopped before it, by name."""
     taken, at_work = _taken(connection, study_id, of, now)
-    names = dict(
-        connection.execute(select(annotator.c.id, annotator.c.name).where(annotator.c.study_id == study_id)).all()
-    )
+    names = _names(connection, study_id)
 
     def named(people: Iterable[int]) -> tuple[str, ...]:
         return tuple(sorted(names[who] for who in people))
@@ -54,6 +52,18 @@ def people_at_steps(connection: Connection, study_id: int, of: Study, now: int) 
         missing = before.keys() - came.keys()
         steps.append(PeopleAtStep(name, named(came), named(missing & at_work), named(missing - at_work)))
     return steps
+
+
+def finished_and_at_work(connection: Connection, study_id: int, of: Study, now: int) -> tuple[set[str], set[str]]:
+    """Who has come to the end, and who is still at work, by name."""
+    taken, at_work = _taken(connection, study_id, of, now)
+    names, finished = _names(connection, study_id), taken[-1][1].keys()
+    return {names[who] for who in finished}, {names[who] for who in at_work - finished}
+
+
+def _names(connection: Connection, study_id: int) -> dict[int, str]:
+    named = select(annotator.c.id, annotator.c.name).where(annotator.c.study_id == study_id)
+    return dict(connection.execute(named).all())
 
 
 def _taken(

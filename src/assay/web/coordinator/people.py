@@ -1,8 +1,11 @@
 """The page of some people: those whom a mark of a figure leads to."""
 
+from collections.abc import Collection
+
 from starlette.responses import Response
 
-from assay.store.coordinator import study_status
+from assay.fieldwork import AnnotatorProgress
+from assay.store.coordinator import funnel, study_status
 from assay.web.access import Call, Endpoint
 from assay.web.coordinator.common import leads_of, show, study_of
 
@@ -10,12 +13,28 @@ from assay.web.coordinator.common import leads_of, show, study_of
 async def page(call: Call) -> Response:
     """Everybody whom the words of a mark are true of, or everybody."""
     query, study = call.request.query_params, await study_of(call)
-    rows = await call.context.store.aread(study_status.progress, call.session.study_id, study.gate_versions)
+    store, study_id = call.context.store, call.session.study_id
+    rows = await store.aread(study_status.progress, study_id, study.gate_versions)
+    finished, at_work = await store.aread(funnel.finished_and_at_work, study_id, study, call.now)
+    states = {row.annotator: _state(row, call.session.state, finished, at_work) for row in rows}
     about = query.get("about", "")
     if figure := query.get("figure", ""):
         names = set((await leads_of(call, figure)).get(about, ()))
         rows = [row for row in rows if row.annotator in names]
-    return await show(call, "people.html", rows=rows, about=about if figure else "", now=call.now)
+    return await show(call, "people.html", rows=rows, states=states, about=about if figure else "", now=call.now)
+
+
+def _state(row: AnnotatorProgress, study: str, finished: Collection[str], at_work: Collection[str]) -> str:
+    """How it stands with somebody, in a word or two."""
+    if row.left or row.state != "active":
+        return "left" if row.left else row.state
+    if row.elsewhere:
+        return "from files"
+    if row.annotator in finished:
+        return "finished"
+    if study != "open":
+        return f"the study is {study}"
+    return "active" if row.annotator in at_work else "idle" if row.given else "not begun"
 
 
 ENDPOINTS = [Endpoint("GET", "/coordinate/{study}/people", "coordinator", page)]
