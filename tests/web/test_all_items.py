@@ -13,7 +13,7 @@ from assay.live import figures
 from assay.model import Flag
 from assay.simulate import Character, simulate
 from assay.store import Backend
-from assay.store.coordinator import cache, flags, studies
+from assay.store.coordinator import cache, flags, long_table, studies
 from assay.store.coordinator.item_search import ItemFilter, neighbours, search_items
 from assay.store.coordinator.record import By
 from tests.conftest import T0, Bench, make_bench
@@ -175,6 +175,25 @@ def test_what_is_far_apart_is_what_is_talked_over(sqlite_store: Backend, tmp_pat
     to_talk_over = re.findall(r'href="[^"]+/talk-over\?name=[^"]+">([^<]+)</a></th>', coordinator.get("/adjudicate"))
     assert to_talk_over
     assert sorted(names_on(coordinator.get("/items?spread=1"))) == sorted(to_talk_over)
+
+
+def test_two_values_of_an_answer_say_whose_they_are(sqlite_store: Backend, tmp_path: Path) -> None:
+    bench = make_bench(sqlite_store, tmp_path / "study", "trajectories", edit=edited(analysis="\n  blind: true"))
+    simulate(bench.store, bench.study.study, [Character("ana", items=3)], seed=1, start=T0)
+    of_sides = next(each.dimension for each in bench.study.scored_dimensions if each.scope.of == "side")
+    of_pairs = next(each.dimension for each in bench.study.scored_dimensions if each.scope.of == "pair")
+    coordinator = Coordinator(bench)
+    assert "both candidates, the smaller one first" in text_of(coordinator.get(f"/items?dimension={of_sides}"))
+    assert "both candidates" not in text_of(coordinator.get(f"/items?dimension={of_pairs}"))
+    bench.store.write(studies.set_state, bench.study_id, "closed", T0)
+    page = coordinator.get(f"/items?dimension={of_sides}")
+    assert "both candidates, in the order in which their systems are named" in text_of(page)
+    said = coordinator.bench.store.read(long_table.judgments, bench.study_id)
+    name, row = next((name, row) for _, name, row in ROW.findall(page) if 'class="answer"' in row)
+    named = re.findall(r'class="system">([^<,]+)', row)
+    given = {each.candidate: each.value for each in said if (each.item, each.dimension) == (name, of_sides)}
+    [answer] = re.findall(r'class="answer"[^>]*>([^<]+)', row)
+    assert answer == " / ".join(f"{given[system]:g}" for system in named)
 
 
 def test_an_item_is_opened_from_the_list_and_leads_along_it(worked: Bench) -> None:

@@ -128,6 +128,20 @@ def test_what_does_not_exist_is_not_found(coordinator: Coordinator, page: str, f
     assert done(coordinator.bench) == []
 
 
+@pytest.mark.parametrize("page", ["item", "talk-over"])
+def test_an_item_that_there_is_not_is_said_in_words_for_coordinators(coordinator: Coordinator, page: str) -> None:
+    wrong = coordinator.client.get(f"{coordinator.home}/{page}?name=emp-9999")
+    assert wrong.status_code == 404
+    assert "This study has no item that is called emp-9999" in " ".join(text_of(wrong.text).split())
+    assert "for you" not in text_of(wrong.text), "no word of an annotator's page"
+    assert f"{coordinator.home}/items?words=emp-9999" in wrong.text
+    unnamed = coordinator.client.get(f"{coordinator.home}/{page}")
+    assert unnamed.status_code == 404
+    assert "does not say which item" in text_of(unnamed.text)
+    as_json = coordinator.client.get(f"{coordinator.home}/{page}?name=x", headers={"accept": "application/json"})
+    assert as_json.json()["code"] == "errors.no_item", "a script is told as before"
+
+
 PAGES = ["/flags", "/annotator?name=ana", "/item?name=emp-001", "/pilot", "/adjudicate", "/talk-over?name=x"]
 
 

@@ -114,7 +114,7 @@ def _row(
         words = [_in_words(each, dimension, name_systems) for each in given]
         return AnswerCell(
             annotator=who,
-            words=" / ".join(words if name_systems else sorted(words)),
+            words=" / ".join(words if name_systems else sorted(words, key=_by_size)),
             distance=min(FAR, round(max(apart, default=0))),
             counts=who not in left_out and all(each.counts for each in given),
         )

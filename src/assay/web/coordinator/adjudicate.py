@@ -14,10 +14,19 @@ from assay.report import adjudication
 from assay.report.adjudication import QuestionSpread
 from assay.report.data import Data
 from assay.sides_and_candidates import systems_by_role
-from assay.store.coordinator import item_lookup
 from assay.study import Study
 from assay.web.access import Call, Endpoint, MenuEntry, see_other
-from assay.web.coordinator.common import address_of, by, compute, content, home, show, study_of
+from assay.web.coordinator.common import (
+    address_of,
+    by,
+    compute,
+    content,
+    home,
+    item_of,
+    no_such_item,
+    show,
+    study_of,
+)
 
 VALUE = "value."
 """What the name of a form field begins with; the key of the question follows."""
@@ -73,7 +82,9 @@ async def talk_over(call: Call, error: str = "", status: int = 200) -> Response:
     """One item with every question on which people were far apart: not by whom, and not which system it was."""
     study = await study_of(call)
     name = call.request.query_params.get("name", "") or call.first("name")
-    found = await call.context.store.aread(item_lookup.item_named, call.session.study_id, name)
+    found = await item_of(call, name)
+    if found is None:
+        return await no_such_item(call, name)
     data = await compute(call, report_data.gather)
     known = {each.target: each for each in data.agreed}
     said = {each.target: each for each in adjudication.adjudication_queue(data) if each.item == name}

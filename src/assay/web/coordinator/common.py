@@ -10,11 +10,13 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from assay import in_words
+from assay.errors import NotFound
 from assay.exchange import as_time
 from assay.quality.findings import evidence_in_words
 from assay.store.annotator import versions
 from assay.store.annotator.names import names_apart, pseudonym_of
 from assay.store.coordinator import cache
+from assay.store.coordinator.item_lookup import CoordinatorItem, item_named
 from assay.store.coordinator.record import By
 from assay.study import Study
 from assay.web.access import Call
@@ -24,6 +26,7 @@ from assay.web.pages import Pages
 T = TypeVar("T")
 
 MOST_WORDS = 4000
+MOST_NAME = 200
 BELONGS_TO = {
     "item": "items",
     "annotator": "",
@@ -70,6 +73,21 @@ async def show(call: Call, template: str, status: int = 200, /, **values: Any) -
 
 def _written(pages: Pages, template: str, status: int, values: Mapping[str, Any]) -> Response:
     return HTMLResponse(with_labels(pages.html(template, **values)), status)
+
+
+async def item_of(call: Call, name: str) -> CoordinatorItem | None:
+    """An item by its name; None where there is none, and a person is to be told so by `no_such_item`."""
+    try:
+        return await call.context.store.aread(item_named, call.session.study_id, name)
+    except NotFound:
+        if call.wants_json:
+            raise
+        return None
+
+
+async def no_such_item(call: Call, name: str) -> Response:
+    """That an address names an item which the study does not have."""
+    return await show(call, "no_such_item.html", 404, name=name[:MOST_NAME])
 
 
 async def leads_of(call: Call, kind: str) -> dict[str, list[str]]:

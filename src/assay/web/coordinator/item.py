@@ -11,13 +11,13 @@ from assay.judgments import entries_of
 from assay.live.at_a_glance import is_hidden
 from assay.model import Judgment
 from assay.sides_and_candidates import systems_by_role
-from assay.store.coordinator import item_lookup, long_table
+from assay.store.coordinator import long_table
 from assay.store.coordinator.item_search import neighbours
 from assay.store.tables import WITHDRAWN
 from assay.study import Study
 from assay.web.access import Call, Endpoint
 from assay.web.annotator.pages import picture
-from assay.web.coordinator.common import content, home, show, study_of
+from assay.web.coordinator.common import content, home, item_of, no_such_item, show, study_of
 from assay.web.coordinator.items import ItemQuestion
 
 SaidQuestion = tuple[str, str]
@@ -28,7 +28,9 @@ async def page(call: Call) -> Response:
     """One item as annotators see it, everything that was said of it, and the ways to its neighbours in the list."""
     name = call.request.query_params.get("name", "")
     study, store, study_id = await study_of(call), call.context.store, call.session.study_id
-    found = await store.aread(item_lookup.item_named, study_id, name)
+    found = await item_of(call, name)
+    if found is None:
+        return await no_such_item(call, name)
     hidden = is_hidden(study, call.session.state)
     asked = await ItemQuestion.of(call.request.query_params).names_from_figure(call, hidden)
     before, after = await store.aread(neighbours, study_id, asked.filter(study, hidden), found.id)
