@@ -260,6 +260,37 @@ def test_items_are_talked_over_with_one_key_for_each_question(
     assert {each.value for each in agreed} == {3}
 
 
+def test_enter_goes_on_from_the_reason_to_where_one_is(live: Live, new_context: NewContext, tmp_path: Path) -> None:
+    bench = worked_on(live, "reasoned", tmp_path / "study")
+    page = new_context().new_page()
+    page.goto(Live(live.address, bench).coordinator_link())
+    page.get_by_role("button", name="Open").click()
+    page.get_by_role("link", name="Talk over", exact=True).click()
+    page.get_by_role("link", name="Talk them over").click()
+    reason, first = page.get_by_label("Why, for the record"), page.url
+    expect(page.locator("html:not(.no-js)")).to_be_attached()
+    reason.focus()
+    page.keyboard.type("on Monday")
+    page.keyboard.press("Shift+Enter")
+    page.keyboard.type("in Room 5")
+    page.keyboard.press("Enter")
+    expect(reason).to_have_value("on Monday\nin Room 5")
+    expect(page.locator("[data-question]").first).to_be_focused()
+    assert page.url == first, "nothing is answered yet"
+    reason.fill("")
+    for _ in range(page.locator("[data-question]").count()):
+        page.locator("[data-question][data-at]").focus()
+        page.keyboard.press("3")
+    expect(reason).to_be_focused()
+    expect(page.locator("#hint")).to_contain_text("Then Enter")
+    page.keyboard.press("Enter")
+    expect(reason).to_be_focused()
+    page.keyboard.type("on Tuesday")
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: url != first)
+    assert {each.reason for each in live.store.read(adjudications.agreed_values, bench.study_id)} == {"on Tuesday"}
+
+
 def test_ten_items_are_talked_over_in_at_most_fifteen_actions(
     live: Live, new_context: NewContext, tmp_path: Path
 ) -> None:

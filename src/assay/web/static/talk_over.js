@@ -1,5 +1,6 @@
 // @ts-check
-/** Talking items over by keyboard: a digit chooses for the question at hand, S leaves it open, Enter goes on. */
+/** Talking items over by keyboard: a digit chooses for the question at hand, S leaves it open, Enter goes on, also
+ * from the reason; Shift and Enter make a new line in it. */
 document.documentElement.classList.remove("no-js");
 
 const form = document.getElementById("talk");
@@ -9,6 +10,8 @@ const hint = document.getElementById("hint");
 /** @type {HTMLElement[]} */
 const questions = [...document.querySelectorAll("[data-question]")].filter((each) => each instanceof HTMLElement);
 let at = 0;
+/** Whether everything is answered and the reason alone is awaited. */
+let awaited = false;
 
 /** The reason is the same for most items of a meeting: it stays until it is changed. */
 const kept = form instanceof HTMLFormElement ? `assay-reason-${form.dataset.study}` : "";
@@ -37,6 +40,7 @@ function send() {
   if (!(form instanceof HTMLFormElement) || !(reason instanceof HTMLTextAreaElement)) return;
   if (form.querySelector("input:checked") && !reason.value.trim()) {
     at = Math.min(at, questions.length - 1);
+    awaited = true;
     if (hint) hint.textContent = hint.dataset.lacking ?? "";
     reason.focus();
   } else {
@@ -44,6 +48,12 @@ function send() {
     sessionStorage.setItem(kept, reason.value);
     form.requestSubmit();
   }
+}
+
+/** Whoever has written the reason goes on: with the item where it was awaited, else with its questions. */
+function leaveReason() {
+  if (awaited) send();
+  else questions[at]?.focus();
 }
 
 /** @param {string} key */
@@ -64,7 +74,9 @@ function follow(rel) {
 }
 
 addEventListener("keydown", (event) => {
+  if (event.isComposing) return;
   if (event.key === "Enter" && event.ctrlKey) send();
+  else if (event.key === "Enter" && !event.shiftKey && document.activeElement === reason) leaveReason();
   else if (event.ctrlKey || event.altKey || event.metaKey || document.activeElement === reason) return;
   else if (event.key === "Enter" && !(document.activeElement instanceof HTMLAnchorElement)) send();
   else if (event.key === "s") goOn();
