@@ -10,8 +10,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from tools import faults, heavy_work, mutate, next_item_of_templates, originals, potato
-from tools.bench import measured
+from tools import crowd, faults, heavy_work, mutate, next_item_of_templates, originals, potato
+from tools.bench import Measured, measured
 from tools.day_growth import Look, Size, growth_not_explained, rows_not_explained, settled_hour
 from tools.day_people import Done
 from tools.processes import Failed, server
@@ -36,7 +36,7 @@ TOOLS = [
     "bench_report",
     *IN_A_BROWSER,
 ]
-BY_HAND = ["several_servers", "long_day", "kills", "power_loss", "attack", "heavy_work"]
+BY_HAND = ["several_servers", "long_day", "kills", "power_loss", "attack", "heavy_work", "crowd"]
 """Before a release (tools/promises.py): they take long."""
 TRIED_ELSEWHERE = {"kills": "test_durability.py", "power_loss": "test_power_loss.py", "attack": "test_attack.py"}
 LATER = pytest.mark.thorough("tools that are run by hand")
@@ -221,6 +221,23 @@ def test_a_tool_that_would_wait_for_ever_gives_up_and_says_where() -> None:
 def test_a_template_whose_next_item_comes_late_is_named_with_its_figure() -> None:
     assert next_item_of_templates.missed({"empathy": 61.4, "in-car": 100.0}) == []
     assert next_item_of_templates.missed({"empathy": 61.4, "in-car": 131.6}) == ["in-car 132 ms"]
+
+
+@pytest.mark.parametrize(
+    ("save", "looks", "said"),
+    [
+        (0.19, [100.0] * 50, []),
+        (0.21, [100.0] * 50, ["a save takes 210 ms"]),
+        (0.19, [100.0] * 40 + [106.0] * 10, ["memory grew from 100 to 106 MB"]),
+    ],
+    ids=["neither", "a long wait", "memory that grows"],
+)
+def test_of_a_crowd_long_waits_and_memory_that_grows_are_faults(
+    save: float, looks: list[float], said: list[str]
+) -> None:
+    memory = crowd.Memory(0, 600)
+    memory.looks = looks
+    assert crowd.faults(Measured(0, [0.01] * 100, [save] * 100), memory, crowd.WHOLE) == said
 
 
 def test_heavy_work_that_is_not_done_is_no_measurement() -> None:

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from itertools import count, cycle
 from multiprocessing.synchronize import Event
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import httpx2
@@ -143,36 +144,63 @@ def beside(name: str, place: Place, done: list[int]) -> Iterator[None]:
         process.join()
 
 
-async def work(client: Client, until: float, found: Measured, chance: random.Random) -> None:
-    """Judge item after item, with a second of thought before each request."""
+async def answer_of(client: Client, *request: Any) -> tuple[int, dict[str, str], bytes]:
+    """Ask, on a new connection where the server has closed the idle one, as a browser does.
+
+    It may close it in the very moment in which something is asked: that is asked again, and stored once.
+    """
+    for last in (False, True):
+        if is_closed(client):
+            await client.close()
+            await client.open()
+        try:
+            return await client.ask(*request)
+        except Failed:
+            if last or not is_closed(client):
+                raise
+    raise AssertionError
+
+
+def is_closed(client: Client) -> bool:
+    """Whether the server has closed the connection."""
+    return client.reader.at_eof() or client.reader.exception() is not None
+
+
+async def work(client: Client, until: float, found: Measured, chance: random.Random, thought: float) -> None:
+    """Judge item after item, with so many seconds of thought before each request, half or half as much again."""
     while time.perf_counter() < until:
-        await asyncio.sleep(0.5 + chance.random())
+        await asyncio.sleep(thought * (0.5 + chance.random()))
         start = time.perf_counter()
-        status, _, page = await client.ask("GET", "/judge/empathy")
+        status, _, page = await answer_of(client, "GET", "/judge/empathy")
         found.pages.append(time.perf_counter() - start)
         action = re.search(rb'action="(/judge/empathy/submit/[^"]+)"', page)
         if status != 200 or not action:
             raise Failed(f"no item on the page ({status}): {text_of(page)}")
         form = {"csrf": hidden(page, "csrf"), "study": hidden(page, "study"), "active_ms": "500", **SCORES}
-        await asyncio.sleep(0.5 + chance.random())
+        await asyncio.sleep(thought * (0.5 + chance.random()))
         start = time.perf_counter()
-        status, _, answer = await client.ask("POST", action[1].decode(), urlencode(form).encode(), "application/json")
+        body = urlencode(form).encode()
+        status, _, answer = await answer_of(client, "POST", action[1].decode(), body, "application/json")
         found.saves.append(time.perf_counter() - start)
         if status != 200:
             raise Failed(f"a save was answered with {status}: {answer.decode('utf-8', 'replace')[:300]}")
 
 
-async def everybody(where: str, tokens: list[str], seconds: float) -> Measured:
+async def everybody(
+    where: str, tokens: list[str], seconds: float, thought: float = 1.0, begun: Callable[[], object] = lambda: None
+) -> Measured:
+    """What annotators meet in so many seconds; `begun` is called when the last of them has come in."""
     found, chance = Measured(0, [], []), random.Random(1)
     clients = [Client(str(urlsplit(where).hostname), int(urlsplit(where).port or 0)) for _ in tokens]
     try:
         async with asyncio.TaskGroup() as entering:
             for client, token in zip(clients, tokens, strict=True):
                 entering.create_task(enter(client, token))
+        begun()
         until = time.perf_counter() + seconds
         async with asyncio.TaskGroup() as working:
             for client in clients:
-                working.create_task(work(client, until, found, chance))
+                working.create_task(work(client, until, found, chance, thought))
     finally:
         for client in clients:
             await client.close()
