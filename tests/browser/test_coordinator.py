@@ -291,6 +291,27 @@ def test_enter_goes_on_from_the_reason_to_where_one_is(live: Live, new_context: 
     assert {each.reason for each in live.store.read(adjudications.agreed_values, bench.study_id)} == {"on Tuesday"}
 
 
+def test_five_questions_of_an_item_are_seen_at_once(live: Live, new_context: NewContext, tmp_path: Path) -> None:
+    def edit(folder: Path) -> None:
+        file = folder / "study.yaml"
+        text = file.read_text("utf-8").replace("study: empathy\n", "study: five-apart\n")
+        file.write_text(text.replace("analysis:\n", "analysis:\n  adjudicate_above: 0.5\n"), "utf-8")
+
+    bench = make_bench(live.store, tmp_path / "study", edit=edit)
+    slots = [Slot(each.dimension) for each in bench.study.scored_dimensions]
+    for who, value in (("ana", 2), ("ben", 5)):
+        said = [("emp-001", ImportedAnswers(who, False, dict.fromkeys(slots, value)))]
+        live.store.write(imported_judgments.add, bench.study_id, bench.study, said, wall_clock())
+    page = new_context().new_page()
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(Live(live.address, bench).coordinator_link())
+    page.get_by_role("button", name="Open").click()
+    page.get_by_role("link", name="Talk over", exact=True).click()
+    page.get_by_role("link", name="Talk them over").click()
+    expect(page.locator("[data-question]")).to_have_count(5)
+    assert page.locator("#talk").evaluate("form => form.scrollHeight <= form.clientHeight")
+
+
 def test_ten_items_are_talked_over_in_at_most_fifteen_actions(
     live: Live, new_context: NewContext, tmp_path: Path
 ) -> None:
