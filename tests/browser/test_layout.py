@@ -367,6 +367,18 @@ def test_what_is_judged_stands_beside_its_source_which_scrolls_by_itself(
     assert box(page, ".output .prose")["y"] >= output["y"], "the reply stays"
     assert page.evaluate("[content.scrollTop, questions.scrollTop]") == [0, 0]
     assert page.evaluate(OUTSIDE) + page.evaluate(SIDEWAYS) == []
+    for size in ((1440, 900), (1600, 900), (1920, 1080), (2560, 1440)):
+        resize(page, size)
+        seen = []
+        for words in ("Short.", "word " * 2000):
+            show(person, {**item, "user_statement": words, "response": "A reply."})
+            seen.append([(each["x"], each["right"]) for each in (box(page, ".source"), box(page, ".output"))])
+        (left, end), (start, right) = seen[0]
+        assert seen[1] == seen[0], f"{size}: the columns stay where they are, whatever the texts"
+        assert end - left == pytest.approx(right - start, abs=1), size
+        assert end <= start <= end + 24, size
+        assert 0 < box(page, "#questions")["x"] - right <= 64, size
+        assert page.evaluate(SIDEWAYS) == [], size
     resize(page, (1024, 768))
     assert box(page, ".output")["y"] >= box(page, ".source")["bottom"], "one under the other where there is no room"
     assert person.trouble == []
