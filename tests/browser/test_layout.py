@@ -507,6 +507,92 @@ def test_what_is_missing_is_said_and_nothing_moves(at: Any, name: str) -> None:
         assert page.evaluate(OVERLAPPING) + page.evaluate(SIDEWAYS) == []
 
 
+BADGE_AND_FIELD = """id => {
+  const field = document.querySelector(`#${id} textarea`), badge = document.querySelector(`#${id} legend kbd`);
+  const { outlineWidth, outlineOffset } = getComputedStyle(field);
+  const ring = parseFloat(outlineWidth) + parseFloat(outlineOffset);
+  const words = document.createRange();
+  words.selectNodeContents(badge.parentElement);
+  const [name, key, box] = [words, badge, field].map(each => each.getBoundingClientRect());
+  return { between: box.top - ring - Math.max(name.bottom, key.bottom), below: box.top > key.top + key.height / 2,
+    aside: box.left - ring - key.right };
+}"""
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "keys"),
+    [("in-car", (1366, 768), "g"), ("in-car", DESKTOP, "g"), ("empathy", DESKTOP, "t1")],
+    ids=["beside the guidelines on a small desk", "beside the guidelines", "with what is demanded"],
+)
+def test_the_key_of_a_note_stands_clear_of_its_field_and_of_the_ring_around_it(
+    at: Any, name: str, size: tuple[int, int], keys: str
+) -> None:
+    person = at(name, size)
+    person.press(*keys)
+    if "g" in keys:
+        expect(person.page.locator("#drawer .guide").first).to_be_visible()
+    person.press("n")
+    expect(person.page.locator("textarea:visible").first).to_be_focused()
+    note = str(person.page.locator("fieldset.text").first.get_attribute("id"))
+    found = person.page.evaluate(BADGE_AND_FIELD, note)
+    assert found["between"] >= 0 if found["below"] else found["aside"] >= 0, found
+
+
+def test_phrases_for_a_note_stand_out_from_the_question_that_is_open(at: Any) -> None:
+    person = at("empathy")
+    person.press("n")
+    page = person.page
+    phrase = page.locator("fieldset.text.active .phrase").first
+    ground = "each => getComputedStyle(each).backgroundColor"
+    for scheme, wanted in (("light", "rgb(255, 255, 255)"), ("dark", "rgb(30, 31, 29)")):
+        page.emulate_media(color_scheme=scheme)
+        expect(phrase).to_have_css("background-color", wanted)
+    resize(page, PHONE)
+    expect(phrase).not_to_have_css("background-color", str(page.locator(".sheet").evaluate(ground)))
+
+
+def test_long_answers_to_tick_stand_on_a_line_each_whatever_room_there_is(at: Any) -> None:
+    page = at("route-planning").page
+    for size in (DESKTOP, (1920, 1080), (2560, 1440)):
+        resize(page, size)
+        boxes = [each.bounding_box() for each in page.locator("#q-caps .tag").all()]
+        lines = {round(each["y"]) for each in boxes if each}
+        assert len(lines) == len(boxes), size
+
+
+IN_LINES = """each => {
+  const words = document.createRange(), text = each.firstChild, lines = new Set(), broken = [];
+  for (const { 0: word, index } of text.data.matchAll(/\\S+/g)) {
+    words.setStart(text, index);
+    words.setEnd(text, index + word.length);
+    const boxes = [...words.getClientRects()];
+    for (const { top } of boxes) lines.add(Math.round(top));
+    if (boxes.length > 1) broken.push(word);
+  }
+  return [lines.size, broken];
+}"""
+
+
+def test_what_is_shown_later_takes_few_lines_also_enlarged_and_beside_the_guidelines(at: Any) -> None:
+    person = at("trajectories")
+    page = person.page
+    hint = page.locator(".waiting .empty")
+    assert hint.evaluate(IN_LINES) == [2, []]
+    assert box(page, ".waiting .empty")["x"] > box(page, ".waiting h2")["right"], "beside its label where there is room"
+    person.press("g")
+    expect(page.locator("#drawer .guide").first).to_be_visible()
+    lines, broken = hint.evaluate(IN_LINES)
+    assert lines <= 3
+    assert broken == []
+    person.press("g")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    lines, broken = hint.evaluate(IN_LINES)
+    assert lines <= 4
+    assert broken == []
+    seen = box(page, "#content")["bottom"] - box(page, ".image")["y"]
+    assert seen >= 100, "and more of the picture is seen"
+
+
 def test_compact_rows_are_lower_and_the_text_is_smaller(at: Any) -> None:
     page = at("route-planning", (1440, 800)).page
     row, text = (
