@@ -7,9 +7,10 @@ import html
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from xml.etree.ElementTree import tostring
+from xml.etree.ElementTree import Element, tostring
 
 import nh3
+from latex2mathml.commands import MATRICES
 from latex2mathml.converter import convert_to_element
 from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
@@ -17,14 +18,24 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 # A dollar is also a sign of money: one that opens has no space after it, one that closes has none before and no digit
-# after it. So "$5 or $10" has no formula. A sign that opens ends the search of the one before it, also in LaTeX.
+# after it. So "$5 or $10" has no formula, as in pandoc. Nor has "5$, tax 1$": behind a letter or a digit only what goes
+# with it opens one, as in CO$_2$ and 5$\mu$m. A sign that opens ends the search of the one before it, also in LaTeX; the
+# line break of LaTeX, which may be "\\[4pt]", is none.
 FORMULA = re.compile(
-    r"(?<!\\)(?:\$\$(?P<block>[^$]+)\$\$|\\\[(?P<bracket>(?:(?!\\\[).)+?)\\\]|\\\((?P<paren>(?:(?!\\\().)+?)\\\)"
-    r"|\$(?=[^\s$])(?P<inline>(?:[^$\\\n]|\\.)+)(?<!\s)\$(?!\d))",
+    r"(?<!\\)(?:\$\$(?P<block>[^$]+)\$\$|\\\[(?P<bracket>(?:\\\\|(?!\\[\\\[]).)+?)\\\]"
+    r"|\\\((?P<paren>(?:\\\\|(?!\\[\\(]).)+?)\\\)"
+    r"|(?:(?<![0-9A-Za-z])|(?=\$[\\_^]))\$(?=[^\s$])(?P<inline>(?:[^$\\\n]|\\.)+)(?<!\s)\$(?!\d))",
     re.DOTALL,
 )
 LONGEST = 2000
 """In characters: what is longer was not written by somebody as a formula."""
+# What the library does not know by this name, under one that it knows. Only their numbers and sizes are others.
+SAME = {"aligned": "align*", "gathered": "displaylines", "gather": "displaylines", "gather*": "displaylines"}
+SAME |= {"dcases": "cases", "equation": "", "equation*": "", "displaymath": "", "math": ""}
+ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{([a-zA-Z]+\*?)\}")
+BREAK = re.compile(r"\\\\\*?[ \t]*\[\s*-?[\d.]+\s*[a-z]{2}\s*\]|\\\\\*")
+"""A line break with the room below it, which has no counterpart."""
+KNOWN = {each.removeprefix("\\") for each in MATRICES}
 PARTS = {"mfrac": 2, "mroot": 2, "msub": 2, "msup": 2, "munder": 2, "mover": 2, "msubsup": 3, "munderover": 3}
 """How many parts an element has. The library leaves out what it does not find, and that would be another formula."""
 TAGS = {"math", "mrow", "mi", "mn", "mo", "ms", "mtext", "mspace", "mfrac", "msqrt", "mroot", "mstyle", "mpadded"}
@@ -33,6 +44,8 @@ TAGS |= {"mtable", "mtr", "mtd", "mphantom"}
 ATTRIBUTES = {"math": {"display"}, "mo": {"stretchy", "fence", "form", "lspace", "rspace", "minsize", "maxsize"}}
 ATTRIBUTES |= {"mi": {"mathvariant"}, "mspace": {"width", "height", "depth"}, "mfrac": {"linethickness"}}
 ATTRIBUTES |= {"mstyle": {"displaystyle", "scriptlevel"}, "mtable": {"columnalign", "columnspacing", "rowspacing"}}
+ATTRIBUTES["mtable"] |= {"displaystyle"}
+CLASSES = {"mrow": {"boxed"}}
 ATTRIBUTES |= {"mtd": {"columnalign"}, "mover": {"accent"}, "munder": {"accentunder"}}
 """Of MathML Core what formulas are made of: no links, no styles, no actions, nothing that carries other markup."""
 
@@ -90,14 +103,39 @@ def _mathml(latex: str, block: bool) -> Markup | None:
     if len(latex) > LONGEST:
         return None
     try:
-        element = convert_to_element(latex, display="block" if block else "inline")
+        element = convert_to_element(_as_known(latex), display="block" if block else "inline")
     except Exception:  # The library answers a formula that is wrong with whatever happens to be raised.
         return None
     for each in element.iter():
-        if len(each) != PARTS.get(each.tag, len(each)):
+        if not _is_read(each):
             return None
+        if each.get("notation") == "box":  # browsers do not know this element, but they draw borders
+            each.tag, each.attrib = "mrow", {"class": "boxed"}
         # It writes signs as numbers, to be read back once all is text; here they are signs before anything is escaped.
         each.text = html.unescape(each.text or "")
         if each.tag == "mi" and len(each.text) > 1:
             each.set("mathvariant", "normal")  # a name such as sin stands upright (formatted_text.css)
-    return Markup(nh3.clean(tostring(element, "unicode"), tags=TAGS, attributes=ATTRIBUTES))
+    return Markup(nh3.clean(tostring(element, "unicode"), tags=TAGS, attributes=ATTRIBUTES, allowed_classes=CLASSES))
+
+
+def _as_known(latex: str) -> str:
+    """A formula in words that the library knows. Raises ValueError for tables of an unknown kind, which it would drop."""
+
+    def known(found: re.Match[str]) -> str:
+        name = SAME.get(found[2], found[2])
+        if name and name not in KNOWN:
+            raise ValueError(name)
+        return rf"\{found[1]}{{{name}}}" if name else "{" if found[1] == "begin" else "}"
+
+    return ENVIRONMENT.sub(known, re.sub(r"\\arg(?![A-Za-z])", r"\\operatorname{arg}", BREAK.sub(r"\\\\", latex)))
+
+
+def _is_read(element: Element) -> bool:
+    """Whether this part of a formula is what was written. What the library does not know it leaves out, or takes for a
+    name: a command, or what parts columns and lines outside of a table."""
+    if len(element) != PARTS.get(element.tag, len(element)) or element.get("linebreak"):
+        return False
+    if element.tag not in TAGS and element.get("notation") != "box":
+        return False
+    text = element.text or ""
+    return element.tag not in ("mi", "mo") or not (text == "&" or text.startswith("\\"))

@@ -117,7 +117,8 @@ def _parser() -> MarkdownIt:
 
 
 def _safe(parser: MarkdownIt, tokens: list[Token]) -> Markup:
-    return Markup(nh3.clean(parser.renderer.render(tokens, parser.options, {}), tags=TAGS, attributes=ATTRIBUTES))
+    rendered = parser.renderer.render(tokens, parser.options, {})
+    return Markup(nh3.clean(rendered, tags=TAGS, attributes=ATTRIBUTES, allowed_classes=formulas_in_text.CLASSES))
 
 
 def _headings(tokens: list[Token]) -> Iterator[tuple[int, Token]]:
