@@ -19,8 +19,8 @@ from markupsafe import Markup, escape
 
 # A dollar is also a sign of money: one that opens has no space after it, one that closes has none before and no digit
 # after it. So "$5 or $10" has no formula, as in pandoc. Nor has "5$, tax 1$": behind a letter or a digit only what goes
-# with it opens one, as in CO$_2$ and 5$\mu$m. A sign that opens ends the search of the one before it, also in LaTeX; the
-# line break of LaTeX, which may be "\\[4pt]", is none.
+# with it opens one, as in CO$_2$ and 5$\mu$m. A sign that opens ends the search of the one before it, also in LaTeX,
+# where the second sign of a line break, as in "\\[4pt]", opens nothing.
 FORMULA = re.compile(
     r"(?<!\\)(?:\$\$(?P<block>[^$]+)\$\$|\\\[(?P<bracket>(?:\\\\|(?!\\[\\\[]).)+?)\\\]"
     r"|\\\((?P<paren>(?:\\\\|(?!\\[\\(]).)+?)\\\)"
@@ -119,7 +119,7 @@ def _mathml(latex: str, block: bool) -> Markup | None:
 
 
 def _as_known(latex: str) -> str:
-    """A formula in words that the library knows. Raises ValueError for tables of an unknown kind, which it would drop."""
+    """A formula in words that the library knows. Raises ValueError for a table of an unknown kind: that would be lost."""
 
     def known(found: re.Match[str]) -> str:
         name = SAME.get(found[2], found[2])
@@ -131,8 +131,10 @@ def _as_known(latex: str) -> str:
 
 
 def _is_read(element: Element) -> bool:
-    """Whether this part of a formula is what was written. What the library does not know it leaves out, or takes for a
-    name: a command, or what parts columns and lines outside of a table."""
+    """Whether this part of a formula is what was written.
+
+    What the library does not know it leaves out or takes for a name: a command, or what parts columns outside a table.
+    """
     if len(element) != PARTS.get(element.tag, len(element)) or element.get("linebreak"):
         return False
     if element.tag not in TAGS and element.get("notation") != "box":
