@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from assay.store.tables import break_, submission
+from assay.store.tables import assignment, break_, submission
 from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext, Person, digits, until
 from tests.browser.test_earlier_items import own
 from tests.browser.test_pages import RULES, violations
@@ -245,12 +245,18 @@ def test_the_last_page_says_how_much_it_was_and_what_happens_next(
     page = person.page
     page.clock.install()
     person.open()
+    # By the server's clock no minutes pass: what it was given longer ago it may have worked at for so long.
+    for each in own(person, assignment):
+        earlier = each["created_at"] - 10 * MINUTE_MS
+        change(person.live.store, assignment, assignment.c.id == each["id"], created_at=earlier)
     for number in (1, 2):
         person.at_item(number)
         work_for(person, 3)
         person.press(*digits(person), "Enter")
     expect(page.get_by_role("heading", name="All done")).to_be_visible()
-    expect(page.locator(".tally")).to_contain_text("2 of 2")
+    expect(page.locator(".tally dd")).to_have_text(["2 of 2", "6"])
+    expect(page.locator(".tally dt").last).to_have_text("minutes of work")
+    assert [round(each["active_ms"] / MINUTE_MS) for each in own(person, submission)] == [3, 3]
     expect(page.get_by_role("heading", name="What happens next")).to_be_visible()
     expect(page.locator("#code")).to_have_count(0)
 
