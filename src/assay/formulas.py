@@ -119,7 +119,7 @@ def _mathml(latex: str, block: bool) -> Markup | None:
 
 
 def _as_known(latex: str) -> str:
-    """A formula in words that the library knows. Raises ValueError for a table of an unknown kind: that would be lost."""
+    """A formula in words that the library knows. Raises ValueError for a table of a kind that it would drop."""
 
     def known(found: re.Match[str]) -> str:
         name = SAME.get(found[2], found[2])

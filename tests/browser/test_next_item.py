@@ -60,6 +60,17 @@ def test_the_first_item_waits_for_one_script(at: Any) -> None:
     assert [url.rsplit("/", 1)[1] for url in asked] == ["judging.whole.js"]
 
 
+def test_what_the_first_item_waits_for_on_a_slow_line_is_no_more_than_it_needs(at: Any) -> None:
+    person: Person = at("trajectories")
+    kinds = ("document", "stylesheet", "script")
+    took = dict.fromkeys(kinds, 0)
+    for each in person.sent:
+        if each.resource_type in kinds:
+            took[each.resource_type] += each.sizes()["responseBodySize"]
+    assert 0 < took["document"] <= 16_000
+    assert 0 < took["stylesheet"] + took["script"] <= 52_000, "a second of a line of 400 kbit/s"
+
+
 def prepared(page: Page) -> None:
     """Wait until everything is done ahead for the next item: its pictures are loaded, and it is measured."""
     until(page, lambda: page.evaluate("Boolean(window.assay.readyItems.items[0]?.page)"))

@@ -43,6 +43,38 @@ def test_a_script_comes_after_what_it_imports_and_once(tmp_path: Path) -> None:
     assert text.count("const low = 1;") == 1
 
 
+def test_what_is_said_to_those_who_read_a_script_is_not_sent_with_it(tmp_path: Path) -> None:
+    [script] = written(
+        tmp_path,
+        a="""// @ts-check
+/** What it is for. @param {string} a
+ * and more */
+export const far = (a) => {
+  // why
+  const place = "https://example.org"; // said aside
+  /** @type {number} */
+  let n = /** @type {number} */ (a);
+  /** @type {string} */ const b = `// ${n}`;
+  return b + place;
+}; /* at the end */
+""",
+    )
+    assert join_scripts([script], tmp_path).splitlines()[1:] == [
+        "const far = (a) => {",
+        '  const place = "https://example.org"; // said aside',
+        "  let n = /** @type {number} */ (a);",
+        "  /** @type {string} */ const b = `// ${n}`;",
+        "  return b + place;",
+        "}; /* at the end */",
+    ]
+
+
+def test_a_text_of_several_lines_in_a_script_is_left_as_it_is(tmp_path: Path) -> None:
+    lines = ["const text = `one", "// two", "/* three */", "`;"]
+    [script] = written(tmp_path, a="\n".join(lines))
+    assert join_scripts([script], tmp_path).splitlines()[1:] == lines
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

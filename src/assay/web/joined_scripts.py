@@ -11,6 +11,8 @@ from pathlib import Path
 IMPORT = re.compile(r'^import (?:\{(?P<names>[^}]*)\}|\* as (?P<all>\w+)) from "(?P<place>[^"]+)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)
 ANYTHING_ELSE = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+COMMENT = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
+REMARK = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
 
 
 class NotJoined(Exception):
@@ -72,12 +74,24 @@ def _body(script: Path, names: dict[Path, str], root: Path) -> tuple[str, list[s
             return f"const {found['all']} = {module};"
         return f"const {{{found['names'].replace(' as ', ': ')}}} = {module};"
 
-    text = script.read_text("utf-8")
+    text = _without_remarks(script.read_text("utf-8"))
     exported = EXPORT.findall(text)
     body = IMPORT.sub(taken, EXPORT.sub("", text))
     if other := ANYTHING_ELSE.search(body):
         raise NotJoined(f"{script.name}: {other[0]!r} is neither a list of names, nor a function, class or constant")
     return body, exported
+
+
+def without_comments(text: str) -> str:
+    """A script or a style without the comments that have lines to themselves."""
+    return COMMENT.sub("", text)
+
+
+def _without_remarks(script: str) -> str:
+    # In a text of several lines a line may look like one: then all of them stay.
+    if any(line.count("`") % 2 for line in script.splitlines()):
+        return script
+    return REMARK.sub("", without_comments(script))
 
 
 def _file_at(place: str, script: Path, root: Path) -> Path:

@@ -19,10 +19,11 @@ import assay
 from assay.kinds import DISPLAYS, INPUTS
 from assay.render import files_beside
 from assay.web.compression import accepts_gzip, mark_compressed
-from assay.web.joined_scripts import NotJoined, all_imports, join_scripts
+from assay.web.joined_scripts import NotJoined, all_imports, join_scripts, without_comments
 
 FOLDER = Path(__file__).parent / "static"
 STYLE = "kinds.css"
+OWN_STYLES = {file.name for file in FOLDER.glob("*.css")}
 OFFLINE_SCRIPT = "service_worker.js"
 """It lies here and works on the annotators' pages: a browser wants to be told that it may."""
 JUDGING = "judging.js"
@@ -70,7 +71,13 @@ def files_of_kinds(suffix: str) -> dict[str, Path]:
 def style() -> Made:
     """The styles of all kinds as one sheet, so that a page waits for one answer."""
     text = "".join(file.read_text("utf-8") for file in files_of_kinds(".css").values())
-    return Made("text/css", text.encode())
+    return Made("text/css", without_comments(text).encode())
+
+
+@cache
+def own_style(name: str) -> Made:
+    """A style of the program's own."""
+    return Made("text/css", without_comments((FOLDER / name).read_text("utf-8")).encode())
 
 
 @cache
@@ -107,6 +114,14 @@ def judging_preloads() -> list[str]:
     return [file.name for file in all_imports([FOLDER / JUDGING], FOLDER)[:-1]]
 
 
+def made_file(path: str) -> Made | None:
+    """What is made from other files, by its name under /static."""
+    if path in OWN_STYLES:
+        return own_style(path)
+    make = {STYLE: style, JUDGING_WHOLE: whole_script}.get(path)
+    return make() if make else None
+
+
 class StaticFilesAndKinds(StaticFiles):
     """The folder of static files, with what kinds bring in it."""
 
@@ -120,8 +135,7 @@ class StaticFilesAndKinds(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """A file, or that it is still the one that the browser has."""
-        make = {STYLE: style, JUDGING_WHOLE: whole_script}.get(path)
-        made = make() if make and scope["method"] in ("GET", "HEAD") else None
+        made = made_file(path) if scope["method"] in ("GET", "HEAD") else None
         if made is not None:
             return made.response(Request(scope))
         answer = await super().get_response(path, scope)
