@@ -241,6 +241,14 @@ def test_goals_are_answered_in_the_guide_as_on_the_page() -> None:
     assert set(listed) == labels, "Dropped cannot be answered: such goals are not asked"
 
 
+def test_a_dropped_goal_that_is_asked_all_the_same_gets_an_answer_that_does_not_count_against_the_assistant() -> None:
+    told = GUIDE["goals.md"].split("\n## Dropped requests\n")[1].split("\n## ")[0]
+    assert "It must not count against the assistant." in told
+    answered = re.findall(r"answer \*\*(\w+)\*\*", told)
+    assert answered == ["Done"], "the other answer counts against it, and there is no third one"
+    assert "say so in the note" in told
+
+
 @pytest.mark.parametrize("score", SCORES)
 def test_the_guide_names_the_failures_and_scores_that_the_page_names(score: str) -> None:
     finding, file = SCORES[score]
