@@ -11,12 +11,14 @@ from tests.report.test_report import judgment
 
 EMPATHY = load(HERE / "empathy")
 PAIRS = load(HERE / "trajectories")
+ALONE = {"group": ""}
+"""Of an item that shares nothing with another."""
 
 
 def given(who: str, values: Sequence[object], dimension: str = "emotion", **more: Any) -> list[Judgment]:
     """Values for i1, i2, ... in the order in which somebody gave them."""
     return [
-        judgment(f"i{at}", who, value, dimension, position=at, submitted_at=at * 60_000, **more)
+        judgment(f"i{at}", who, value, dimension, **{**ALONE, "position": at, "submitted_at": at * 60_000, **more})
         for at, value in enumerate(values, 1)
         if value is not None
     ]
@@ -25,7 +27,8 @@ def given(who: str, values: Sequence[object], dimension: str = "emotion", **more
 def of_pair(item: str, who: str, dimension: str, value: object, side: str = "", **more: Any) -> Judgment:
     """A judgment of a comparison of two systems, x and y, with x on the left."""
     system = {"left": "x", "right": "y"}.get(side, "")
-    return judgment(item, who, value, dimension, side=side, system=system, systems=("x", "y"), left="x", **more)
+    found = {**ALONE, "side": side, "system": system, "systems": ("x", "y"), "left": "x", **more}
+    return judgment(item, who, value, dimension, **found)
 
 
 def flags(

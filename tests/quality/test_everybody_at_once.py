@@ -18,7 +18,7 @@ from assay.statistics.groups import Groups
 from assay.statistics.halo import halos_of
 from assay.statistics.rest_kappa import rest_kappas
 from assay.statistics.table import Scale
-from tests.quality.judged import EMPATHY
+from tests.quality.judged import ALONE, EMPATHY
 from tests.report.test_report import judgment
 
 ORDERED = [each.dimension for each in EMPATHY.scored_dimensions if each.input.level == "ordinal"]
@@ -32,8 +32,8 @@ def some_work(seed: int) -> MonitorData:
             asked = ORDERED if seed % 2 and chance.random() < 0.7 else chance.sample(ORDERED, 2)
             for dimension in [*asked, asked[0]] if chance.random() < 0.1 else asked:
                 turn = {"position": item + 1} if who != "di" else {"source": "imported"}
-                value = chance.randint(1, 5)
-                found.append(judgment(f"i{item}", who, value, dimension, submitted_at=item * 60_000, **turn))
+                value, more = chance.randint(1, 5), {**ALONE, "submitted_at": item * 60_000, **turn}
+                found.append(judgment(f"i{item}", who, value, dimension, **more))
     return MonitorData(EMPATHY, found, {})
 
 

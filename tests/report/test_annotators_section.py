@@ -12,7 +12,7 @@ from assay.quality import MonitorData
 from assay.report.annotator_work import AnnotatorWork
 from assay.report.build import Report, build
 from tests.report.comparing import CARS, WAYS, choice, data, ungrouped
-from tests.report.test_report import PLAIN, judgment
+from tests.report.test_report import PLAIN, STUDY, judgment
 
 FIVE = [1, 2, 3, 4, 5] * 8
 
@@ -126,11 +126,11 @@ def test_somebody_half_a_point_above_the_others_is_found_after_correction_and_th
     assert person(made, "ana")["severity"]["value"] == pytest.approx(-0.5 / 3)
     line = line_with(made, "Beyond chance")
     assert "dan, Emotion recognition: 0.50 points [0.34, 0.66] above the others, n = 40" in line
-    assert "5 % false discoveries; tests: 4 of severity" in line
+    assert "5 % false discoveries over all of these tests: 4 of severity" in line
     assert made.numbers()["annotators"]["tests"]["severity"] == 4
 
 
-def test_p_values_are_corrected_by_benjamini_and_hochberg_over_annotators_and_dimensions() -> None:
+def test_p_values_are_corrected_by_benjamini_and_hochberg_over_kinds_annotators_and_dimensions() -> None:
     people = [
         *given("ana", [1, 2, 3, 4] * 10),
         *given("ben", [1, 2, 3, 4] * 9 + [1, 2, 3, 5]),
@@ -139,22 +139,29 @@ def test_p_values_are_corrected_by_benjamini_and_hochberg_over_annotators_and_di
         *given("ben", [value % 5 + 1 for value in FIVE], "validation"),
     ]
     made = report(people)
-    cells = [each["severity"] for row in made.numbers()["annotators"]["dimensions"] for each in row["annotators"]]
-    tested = [cell for cell in cells if cell["p"] is not None]
-    assert len(tested) == made.numbers()["annotators"]["tests"]["severity"] == 5
+    rows = made.numbers()["annotators"]["dimensions"]
+    kinds = ("severity", "spread", "drift")
+    cells = [each[kind] for row in rows for each in row["annotators"] for kind in kinds]
+    tested = [cell for cell in cells if cell["p"] is not None and cell["ci"] is not None]
+    m = len(tested)
+    assert made.numbers()["annotators"]["tests"] == {"severity": 5, "spread": 5, "drift": 5}
+    assert m == 15
     ranked = sorted(tested, key=lambda cell: cell["p"])
     # The least of m p / rank over this and all later ones.
-    by_hand = [min(5 * later["p"] / rank for rank, later in enumerate(ranked, 1) if rank >= at) for at in range(1, 6)]
+    by_hand = [
+        min(m * later["p"] / rank for rank, later in enumerate(ranked, 1) if rank >= at) for at in range(1, m + 1)
+    ]
     assert [cell["p_adjusted"] for cell in ranked] == pytest.approx([min(1.0, each) for each in by_hand])
     assert any(cell["p"] < cell["p_adjusted"] for cell in tested)
 
 
 def test_somebody_who_uses_half_of_the_scale_has_half_of_the_spread() -> None:
     wide = [1, 5, 3, 1, 5] * 8
-    narrow = [{1: 2, 3: 3, 5: 4}[value] for value in wide]
-    made = report([*given("ana", wide), *given("ben", wide), *given("cem", narrow)])
+    # One value of another is a slip, and one of theirs: half of the spread is not exactly half.
+    narrow = [{1: 2, 3: 3, 5: 4}[value] for value in wide[:-1]] + [3]
+    made = report([*given("ana", wide), *given("ben", [*wide[:-1], 4]), *given("cem", narrow)])
     found = person(made, "cem")["spread"]
-    assert found["value"] == pytest.approx(0.5)
+    assert found["value"] == pytest.approx(0.5, abs=0.01)
     assert found["p_adjusted"] <= 0.05
     assert any(
         each["annotator"] == "cem" and each["name"] == "spread" for each in made.numbers()["annotators"]["differ"]
@@ -232,11 +239,36 @@ def test_without_a_difference_it_says_so_with_the_number_of_tests() -> None:
 
 
 def test_of_two_annotators_a_difference_is_said_once_and_not_whose_it_is() -> None:
-    made = report([*given("ana", [1, 2, 3, 4] * 10), *given("ben", [2, 3, 4, 5] * 10)])
+    made = report([*given("ana", [1, 2, 3, 4] * 10), *given("ben", [2, 3, 4, 5] * 9 + [2, 3, 4, 4])])
     line = line_with(made, "Beyond chance")
-    assert "ben, Emotion recognition: 1.00 points [1.00, 1.00] above the others" in line
+    assert "ben, Emotion recognition: 0.97 points [0.92, 1.03] above the others" in line
     assert "ana" not in line
     assert line.endswith("Of two annotators nothing says which of them is right.")
+
+
+def test_where_nothing_varies_no_interval_is_printed_and_nothing_is_beyond_chance() -> None:
+    made = report(
+        [*given("ana", [1, 2, 3, 4] * 10), *given("ben", [2, 3, 4, 5] * 10), *given("cem", [1, 2, 3, 4] * 10)]
+    )
+    assert not any("[1.00, 1.00]" in line for line in made.summary())
+    assert " above the others" not in line_with(made, "Beyond chance")
+    assert line_with(made, "Not tested, since nothing varies") == (
+        "Not tested, since nothing varies that would tell how sure it is: "
+        "ana, Emotion recognition: 0.50 points below the others, n = 40; "
+        "ben, Emotion recognition: 1.00 points above the others, n = 40; "
+        "cem, Emotion recognition: 0.50 points below the others, n = 40."
+    )
+    assert {each["name"] for each in made.numbers()["annotators"]["differ"]} == {"spread"}
+
+
+def test_one_value_throughout_has_no_interval_of_its_spread_and_no_p_value() -> None:
+    made = report([*given("ana", FIVE), *given("ben", [*FIVE[1:], 1]), *given("cem", [3] * 40)])
+    found = person(made, "cem")["spread"]
+    assert (found["value"], found["ci"], found["p"], found["p_adjusted"]) == (0.0, None, None, None)
+    assert "cem, Emotion recognition: 0.00 times as widely spread as the others, n = 40" in line_with(
+        made, "Not tested"
+    )
+    assert not any("[0.00, 0.00]" in line for line in made.summary())
 
 
 def test_who_is_left_out_is_nowhere_and_judges_are_no_annotators() -> None:
@@ -276,3 +308,50 @@ def test_the_text_stays_short_however_many_annotators_differ() -> None:
     assert len(differ) > 4
     assert line_with(made, "Beyond chance").endswith(f"; and {len(differ) - 4} more.")
     assert line_with(made, "Beyond chance").count("n = 40") == 4
+
+
+# Items that share a group
+
+
+def in_groups(who: str, values: Iterable[object], each: int, dimension: str = "emotion") -> list[Judgment]:
+    return [replace(one, group=f"g{at // each}") for at, one in enumerate(given(who, values, dimension))]
+
+
+def test_items_that_share_a_group_count_as_one_in_severity_spread_and_drift() -> None:
+    # Eighty items in twenty groups of four: in half of the groups dan is a point above the others.
+    base = [1 + at * at // 3 % 4 for at in range(80)]
+    above = [value + (at // 4) % 2 for at, value in enumerate(base)]
+    three = [(who, base) for who in ("ana", "ben", "cem")]
+    made = build(data(STUDY, [one for who, values in [*three, ("dan", above)] for one in in_groups(who, values, 4)]))
+    dan = person(made, "dan")
+    # Student's interval over twenty groups' means, 0 or 1: 0.5 +- 2.0930 sqrt(20/19 / 4 / 20).
+    half = 2.0930 * (20 / 19 / 4 / 20) ** 0.5
+    assert dan["severity"]["ci"] == pytest.approx([0.5 - half, 0.5 + half], abs=1e-4)
+    assert (dan["severity"]["n"], dan["severity"]["n_groups"], dan["severity"]["too_few"]) == (80, 20, False)
+    assert [dan[kind]["n_groups"] for kind in ("spread", "drift")] == [20, 20]
+    assert dan["spread"]["method"] == "jackknife over groups of items, on log scale"
+    assert dan["drift"]["method"] == "jackknife over groups of items"
+    assert "0.50 points [0.26, 0.74] above the others, n = 80 in 20 groups" in line_with(made, "Beyond chance")
+    page = made.html()
+    assert "in 20 groups" in page
+    assert "Items that share a group count as one" in page
+
+
+def test_fewer_than_twenty_groups_are_too_few_to_say_however_many_items_they_have() -> None:
+    base = [1, 2, 3, 4, 2, 3, 4, 1] * 10
+    people = [("ana", base), ("ben", base), ("cem", [min(5, value + at % 2) for at, value in enumerate(base)])]
+    made = build(data(STUDY, [one for who, values in people for one in in_groups(who, values, 8)]))
+    assert person(made, "cem")["severity"]["too_few"]
+    assert made.numbers()["annotators"]["tests"] == {"severity": 0, "spread": 0, "drift": 0}
+    assert "nobody shares items of 20 groups with them" in line_with(made, "differs from the others")
+
+
+def test_where_no_two_items_share_a_group_every_number_is_that_of_items() -> None:
+    people = [*given("ana", FIVE), *given("ben", FIVE[3:] + FIVE[:3]), *given("cem", [2, 3, 4, 3] * 10)]
+    alone = [replace(each, group=f"only {each.item}") for each in people]
+    kinds = ("severity", "spread", "drift", "correlation")
+    ours, theirs = (
+        [each[kind] for each in row(made)["annotators"] for kind in kinds]
+        for made in (build(data(STUDY, alone)), report(people))
+    )
+    assert ours == theirs

@@ -26,6 +26,15 @@ def of_submissions(judgments: Iterable[Judgment], keep: Callable[[Judgment], boo
     return judgments if isinstance(judgments, list) and len(found) == len(judgments) else found
 
 
+def one_of_each_submission(judgments: Iterable[Judgment]) -> Iterator[Judgment]:
+    """The first of those that stand together and share their submission: for what all of them say of it."""
+    last = None
+    for each in judgments:
+        if each.together is not last:
+            last = each.together
+            yield each
+
+
 class InOrder(list[Judgment]):
     """Judgments that stand in that order already, and are not sorted again: there may be a million of them."""
 

@@ -1,19 +1,25 @@
 """Values that rise or fall in the course of the work, against what others give the same items."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from pydantic import Field
 
-from assay.in_words import count
 from assay.model import Flag
 from assay.quality import Monitor, MonitorData
-from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words
+from assay.quality.findings import Finding, estimate_evidence, estimate_words, flags_from, items_words
 from assay.quality.monitor_data import width_of
 from assay.quality.score_tables import Residual, ResidualTable
 from assay.statistics.arrays import Floats, Ints, np
 from assay.statistics.benjamini_hochberg import benjamini_hochberg
-from assay.statistics.estimate import IntervalEstimate, difference_of_means, slopes_of
+from assay.statistics.clusters import Clusters
+from assay.statistics.estimate import (
+    IntervalEstimate,
+    difference_of_means,
+    difference_over_groups,
+    slopes_of,
+    slopes_over_groups,
+)
 from assay.statistics.finite import numbers
 from assay.statistics.groups import Groups
 
@@ -26,7 +32,7 @@ class DriftMonitor(Monitor):
     For each dimension, the slope of (value minus the mean of the others) over the annotator's items, in points for 100
     items; and, where breaks were taken, the mean just before them minus the mean just after, which shows tiredness
     that a break ends. Either is flagged when it is large and, after Benjamini and Hochberg's correction, no chance
-    finding.
+    finding; items that share a group count as one there.
     """
 
     kind: ClassVar[str] = "drift"
@@ -51,7 +57,8 @@ class DriftMonitor(Monitor):
                 if len(given) >= self.at_least:
                     breaks = data.breaks.get(annotator, ())
                     change = slopes(data, dimension)[annotator]
-                    both = {"slope": change, "at_breaks": at_breaks(given, breaks, self.around_break)}
+                    at_ends = at_breaks(given, breaks, self.around_break, data.group_of_item)
+                    both = {"slope": change, "at_breaks": at_ends}
                     tested += [(dimension, annotator, what, found) for what, found in both.items() if found is not None]
         adjusted = benjamini_hochberg([1.0 if found.p is None else found.p for *_, found in tested])
         return flags_from(
@@ -59,8 +66,7 @@ class DriftMonitor(Monitor):
             [
                 Finding(
                     annotator,
-                    f"{data.title(dimension)} {WORDS[what](found)} "
-                    f"({interval_words(found.low, found.high)}, n = {count(found.n)} items)",
+                    f"{data.title(dimension)} {WORDS[what](found)} ({estimate_words(found)}, n = {items_words(found)})",
                     (),
                     dimension if what == "slope" else f"{dimension}.breaks",
                     estimate_evidence(found, "points_in_100_items" if what == "slope" else "before_minus_after"),
@@ -92,31 +98,47 @@ def slopes(data: MonitorData, dimension: str) -> dict[str, IntervalEstimate | No
 
 
 def _slopes(residuals: ResidualTable) -> dict[str, IntervalEstimate | None]:
-    positions, values, groups = residuals.in_turn()
-    return dict(zip(residuals, changes(positions, values, groups), strict=True))
+    positions, values, groups, clusters = residuals.in_turn()
+    return dict(zip(residuals, changes(positions, values, groups, clusters), strict=True))
 
 
-def slope(residuals: Sequence[Residual]) -> IntervalEstimate | None:
+def slope(residuals: Sequence[Residual], group_of_item: Mapping[str, int]) -> IntervalEstimate | None:
     """The change in points for 100 items."""
     positions = np.array([each.position for each in residuals], dtype=np.int64)
-    return changes(positions, numbers([each.value for each in residuals]), Groups([len(residuals)]))[0]
+    groups = Groups([len(residuals)])
+    clusters = Clusters(groups, _shared(residuals, group_of_item)) if group_of_item else None
+    return changes(positions, numbers([each.value for each in residuals]), groups, clusters)[0]
 
 
-def changes(positions: Ints, values: Floats, groups: Groups) -> list[IntervalEstimate | None]:
+def _shared(residuals: Sequence[Residual], group_of_item: Mapping[str, int]) -> Ints:
+    return np.array([group_of_item[each.item] for each in residuals], dtype=np.int64)
+
+
+def changes(
+    positions: Ints, values: Floats, groups: Groups, clusters: Clusters | None = None
+) -> list[IntervalEstimate | None]:
     """The same of many annotators, those of one behind another's."""
     # Where no positions are known, the order of the items stands for them.
     unknown = groups.sums((positions == 0).astype(np.float64)) > 0
     number = np.arange(1, len(positions) + 1) - (np.cumsum(groups.sizes) - groups.sizes)[groups.of]
-    return slopes_of(np.where(unknown[groups.of], number, positions) / HUNDRED, values, groups)
+    turns = np.where(unknown[groups.of], number, positions) / HUNDRED
+    found = slopes_of(turns, values, groups)
+    return found if clusters is None else clusters.where_shared(slopes_over_groups(turns, values, clusters), found)
 
 
-def at_breaks(residuals: Sequence[Residual], ends: Sequence[int], around: int) -> IntervalEstimate | None:
+def at_breaks(
+    residuals: Sequence[Residual], ends: Sequence[int], around: int, group_of_item: Mapping[str, int]
+) -> IntervalEstimate | None:
     """The mean just before breaks minus the mean just after them, together over all breaks."""
     in_time = sorted(residuals, key=lambda each: each.at)
-    before: list[float] = []
-    after: list[float] = []
+    before: list[Residual] = []
+    after: list[Residual] = []
     for end in ends:
         back = sum(each.at <= end for each in in_time)
-        before += [each.value for each in in_time[max(0, back - around) : back]]
-        after += [each.value for each in in_time[back : back + around]]
-    return difference_of_means(before, after)
+        before += in_time[max(0, back - around) : back]
+        after += in_time[back : back + around]
+    values = [each.value for each in before], [each.value for each in after]
+    shared = _shared([*before, *after], group_of_item).tolist() if group_of_item else []
+    if len(set(shared)) < len({each.item for each in (*before, *after)}) and shared:
+        return difference_over_groups(*values, shared)
+    return difference_of_means(*values)

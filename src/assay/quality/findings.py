@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from heapq import nsmallest
 from typing import Any
 
-from assay.in_words import about, number, p_value
+from assay.in_words import about, count, many, number, p_value
 from assay.model import Flag
 from assay.quality.score_tables import Residual
 from assay.statistics.estimate import IntervalEstimate
@@ -53,24 +53,36 @@ def evidence_name(dimension: str, name: str) -> str:
 
 
 def estimate_evidence(estimate: IntervalEstimate, name: str) -> dict[str, int | float | str]:
-    """An estimate as evidence."""
-    return {
-        name: round_off(estimate.value),
-        "low": round_off(estimate.low),
-        "high": round_off(estimate.high),
-        "n": estimate.n,
-    }
+    """An estimate as evidence; of what does not vary there is no interval."""
+    ends = {"low": round_off(estimate.low), "high": round_off(estimate.high)} if estimate.has_interval else {}
+    groups = {} if estimate.n_groups is None else {"groups": estimate.n_groups}
+    return {name: round_off(estimate.value), **ends, "n": estimate.n, **groups}
 
 
-def share_evidence(count: int, n: int, name: str) -> dict[str, int | float | str]:
+def share_evidence(found: int, n: int, name: str) -> dict[str, int | float | str]:
     """A count out of n as evidence, with its share and Wilson's interval."""
-    low, high = wilson(count, n)
-    return {name: count, "n": n, "share": round_off(count / n), "low": round_off(low), "high": round_off(high)}
+    low, high = wilson(found, n)
+    return {name: found, "n": n, "share": round_off(found / n), "low": round_off(low), "high": round_off(high)}
 
 
 def round_off(value: float) -> float:
     """A number with four digits, as evidence has it; a zero has no sign."""
     return round(value, 4) + 0.0
+
+
+def estimate_words(estimate: IntervalEstimate) -> str:
+    """The interval of an estimate in words, or why it has none."""
+    return interval_words(estimate.low, estimate.high) if estimate.has_interval else "nothing varies"
+
+
+def items_words(estimate: IntervalEstimate, n: int | None = None) -> str:
+    """On how many items an estimate rests, and of how many groups they are.
+
+    >>> items_words(IntervalEstimate(0.5, 0.25, 0.75, 80, n_groups=20)), items_words(IntervalEstimate(1, 0, 2, 40))
+    ('80 items in 20 groups', '40 items')
+    """
+    groups = "" if estimate.n_groups is None else f" in {many(estimate.n_groups, 'group')}"
+    return f"{count(estimate.n if n is None else n)} items{groups}"
 
 
 def interval_words(low: float, high: float) -> str:

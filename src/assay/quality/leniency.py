@@ -4,10 +4,17 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from assay.in_words import count
 from assay.model import Flag
 from assay.quality import Monitor, MonitorData
-from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words, items_most_apart, round_off
+from assay.quality.findings import (
+    Finding,
+    estimate_evidence,
+    estimate_words,
+    flags_from,
+    items_most_apart,
+    items_words,
+    round_off,
+)
 from assay.quality.monitor_data import width_of
 from assay.statistics.benjamini_hochberg import benjamini_hochberg
 from assay.statistics.estimate import IntervalEstimate
@@ -17,8 +24,9 @@ class LeniencyMonitor(Monitor):
     """Values above, or below, what others gave the same items: too large a difference to be seen by chance.
 
     For each dimension, the mean of an annotator's value minus the mean of the others on the same item, with Student's
-    interval. It is flagged when it is large and, after Benjamini and Hochberg's correction for all annotators and
-    dimensions, no chance finding. Where two people judge each item, one lenient one makes the other look severe.
+    interval; items that share a group count as one there. It is flagged when it is large and, after Benjamini and
+    Hochberg's correction for all annotators and dimensions, no chance finding. Where two people judge each item, one
+    lenient one makes the other look severe.
     """
 
     kind: ClassVar[str] = "leniency"
@@ -48,7 +56,7 @@ class LeniencyMonitor(Monitor):
                     annotator,
                     f"{data.title(dimension)} is rated {abs(found.value):.2f} points "
                     f"{'above' if found.value > 0 else 'below'} "
-                    f"what others gave the same {count(found.n)} items ({interval_words(found.low, found.high)})",
+                    f"what others gave the same {items_words(found)} ({estimate_words(found)})",
                     items_most_apart(data.residuals[dimension][annotator], found.value),
                     dimension,
                     {**estimate_evidence(found, "difference"), "adjusted_p": round_off(p)},

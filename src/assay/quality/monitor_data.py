@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
-from assay.judgments.canonical_order import in_canonical_order, of_submissions
+from assay.judgments.canonical_order import in_canonical_order, of_submissions, one_of_each_submission
 from assay.judgments.same_scale import same_scale
 from assay.model import Fact, Judgment, Value
 from assay.quality.score_tables import ResidualTable, ScoreTable
-from assay.statistics.estimate import IntervalEstimate, mean_of
+from assay.statistics.estimate import IntervalEstimate, mean_of, means_over_groups
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
 
@@ -82,7 +82,19 @@ class MonitorData:
                     judgments, numbers = given[judgment.dimension]
                     judgments.append(judgment)
                     numbers.append(number)
-        return {name: ScoreTable(*given.pop(name)) for name in scales}
+        return {name: ScoreTable(*given.pop(name), self.group_of_item) for name in scales}
+
+    @cached_property
+    def group_of_item(self) -> dict[str, int]:
+        """The number of each item's group, as numbers of annotators draw them; empty where no two items share one."""
+        if self.study.items.group is None:
+            return {}
+        known: dict[str, int] = {}
+        found = {
+            each.item: known.setdefault(each.group or each.item, len(known))
+            for each in one_of_each_submission(self.first_passes)
+        }
+        return found if len(known) < len(found) else {}
 
     @cached_property
     def residuals(self) -> dict[str, ResidualTable]:
@@ -92,10 +104,7 @@ class MonitorData:
     @cached_property
     def severities(self) -> dict[str, dict[str, IntervalEstimate | None]]:
         """Of each ordered dimension and annotator, by how much items lie above the others' on average."""
-        return {
-            dimension: {name: mean_of(table.values_of(name)) for name in table}
-            for dimension, table in self.residuals.items()
-        }
+        return {dimension: dict(zip(table, _means(table), strict=True)) for dimension, table in self.residuals.items()}
 
     def once(self, name: str, make: Callable[[], T]) -> T:
         """What several monitors and the report need and is computed once."""
@@ -116,6 +125,13 @@ class MonitorData:
             if each.value is not None:
                 found[each.dimension].append(each)
         return found
+
+
+def _means(table: ResidualTable) -> list[IntervalEstimate | None]:
+    """By how much each annotator's items lie above the others' on average; items that share a group count as one."""
+    values, clusters = table.together()
+    found = [mean_of(table.values_of(name)) for name in table]
+    return found if clusters is None else clusters.where_shared(means_over_groups(values, clusters), found)
 
 
 def scale_positions(dimension: Dimension) -> dict[Value, float]:

@@ -4,21 +4,21 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from assay.in_words import count
 from assay.model import Flag
 from assay.quality import Monitor, MonitorData
-from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words
-from assay.quality.score_columns import ScoreColumns, score_columns
+from assay.quality.findings import Finding, estimate_evidence, estimate_words, flags_from, items_words
+from assay.quality.score_columns import score_columns
 from assay.quality.score_tables import Score
 from assay.statistics.estimate import IntervalEstimate
-from assay.statistics.spread_ratio import spread_ratios
+from assay.statistics.spread_ratio import spread_ratios, spread_ratios_over_groups
 
 
 class ScaleCompressionMonitor(Monitor):
     """Values that use less of the scale than others do on the same items.
 
     For each dimension, the standard deviation of an annotator's values over that of the others' values of the same
-    items. It is flagged when the ratio is small and its interval (a jackknife over items) lies below 1.
+    items. It is flagged when the ratio is small and its interval (a jackknife over items, or over their
+    groups where they share something) lies below 1.
     """
 
     kind: ClassVar[str] = "scale_compression"
@@ -40,18 +40,22 @@ class ScaleCompressionMonitor(Monitor):
                         f"{data.title(dimension)} is spread {ratio.value:.2f} times as widely as others' values of the "
                     )
                     words += "same "
-                    words += f"{count(len(items))} items ({interval_words(ratio.low, ratio.high)}), {_range(shared)}"
+                    words += f"{items_words(ratio, len(items))} ({estimate_words(ratio)}), {_range(shared)}"
                     found.append(Finding(annotator, words, (), dimension, estimate_evidence(ratio, "ratio")))
         return flags_from(self.kind, found)
 
 
 def ratio_to_others(data: MonitorData, dimension: str, annotator: str) -> IntervalEstimate | None:
     """How widely somebody's values are spread, against those of the others on the same items; computed once."""
-    return data.once(f"spreads: {dimension}", lambda: _ratios(score_columns(data, dimension)))[annotator]
+    return data.once(f"spreads: {dimension}", lambda: _ratios(data, dimension))[annotator]
 
 
-def _ratios(given: ScoreColumns) -> dict[str, IntervalEstimate | None]:
+def _ratios(data: MonitorData, dimension: str) -> dict[str, IntervalEstimate | None]:
+    given = score_columns(data, dimension)
     found = spread_ratios(given.own, given.others, given.squares, given.groups)
+    if given.clusters is not None:
+        over_groups = spread_ratios_over_groups(given.own, given.others, given.squares, given.clusters)
+        found = given.clusters.where_shared(over_groups, found, data.residuals[dimension].groups.sizes)
     return dict(zip(given.annotators, found, strict=True))
 
 

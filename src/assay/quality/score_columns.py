@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from assay.quality.monitor_data import MonitorData
 from assay.statistics.arrays import Floats, np
+from assay.statistics.clusters import Clusters
 from assay.statistics.groups import Groups
 
 
@@ -18,6 +19,8 @@ class ScoreColumns:
     """The mean of the others."""
     squares: Floats
     """The mean of their squares."""
+    clusters: Clusters | None = None
+    """Which rows share a group of items; None where no two items share one."""
 
 
 def score_columns(data: MonitorData, dimension: str) -> ScoreColumns:
@@ -31,4 +34,5 @@ def _columns(data: MonitorData, dimension: str) -> ScoreColumns:
     n_others = np.maximum(np.bincount(unit)[unit] - 1, 1)
     squares = (np.bincount(unit, weights=own**2)[unit] - own**2) / n_others
     shared = Groups(np.bincount(table.groups.of[is_shared], minlength=len(table)))
-    return ScoreColumns(table.people, shared, own[is_shared], table.others[is_shared], squares[is_shared])
+    clusters = None if table.shared is None else Clusters(shared, table.shared[is_shared])
+    return ScoreColumns(table.people, shared, own[is_shared], table.others[is_shared], squares[is_shared], clusters)

@@ -12,6 +12,7 @@ from statistics import fmean
 from assay.frozen_maker import maker_of
 from assay.model import Judgment
 from assay.statistics.arrays import Bools, Floats, Ints, np
+from assay.statistics.clusters import Clusters
 from assay.statistics.groups import Groups
 from assay.statistics.leave_one_out import means_of_others_by_number
 
@@ -44,7 +45,9 @@ _score, _residual = maker_of(Score), maker_of(Residual)
 class ScoreTable(Mapping[str, list[Score]]):
     """The scores of one dimension by annotator, those of one behind another's, each in the order of its items."""
 
-    def __init__(self, given: Sequence[Judgment], numbers: Sequence[float]) -> None:
+    def __init__(
+        self, given: Sequence[Judgment], numbers: Sequence[float], group_of_item: Mapping[str, int] | None = None
+    ) -> None:
         self.people = tuple(sorted({each.annotator for each in given}))
         """Everybody who gave something, by name."""
         self._place = {name: place for place, name in enumerate(self.people)}
@@ -61,6 +64,11 @@ class ScoreTable(Mapping[str, list[Score]]):
         """nan where nobody else judged it."""
         self.unit: Ints = unit[order]
         """What was judged, by its number: an item and, with sides or entries, which of them."""
+        self.shared: Ints | None = None
+        """The number of the group that the item of each row is of; None where no two items share one."""
+        if group_of_item:
+            of_unit = np.fromiter((group_of_item[item] for item, _ in known), dtype=np.int32, count=len(known))
+            self.shared = of_unit[self.unit]
         self.groups = Groups(np.bincount(who, minlength=len(self.people)))
         self._ends = np.cumsum(self.groups.sizes)
 
@@ -147,13 +155,30 @@ class ResidualTable(Mapping[str, list[Residual]]):
         rows = self._index[annotator]
         return len(rows) - int(np.count_nonzero(self._from_file[rows]))
 
-    def in_turn(self) -> tuple[Ints, Floats, Groups]:
-        """The places and values of what was judged in an order that is known, of one annotator behind another."""
-        index = np.concatenate([np.zeros(0, dtype=np.int32), *self._index.values()])
+    @property
+    def groups(self) -> Groups:
+        """How many items each annotator has."""
+        return Groups([*map(len, self._index.values())])
+
+    def together(self) -> tuple[Floats, Clusters | None]:
+        """By how much, of one annotator behind another, and which of their items share a group."""
         values = np.concatenate([np.zeros(0), *self._values.values()])
+        return values, self._clusters(self.groups, self._rows)
+
+    def in_turn(self) -> tuple[Ints, Floats, Groups, Clusters | None]:
+        """The places and values of what was judged in an order that is known, of one annotator behind another."""
+        index, values = self._rows, np.concatenate([np.zeros(0), *self._values.values()])
         there = ~self._from_file[index]
-        who = Groups([*map(len, self._index.values())]).of[there]
-        return self._position[index[there]], values[there], Groups(np.bincount(who, minlength=len(self)))
+        groups = Groups(np.bincount(self.groups.of[there], minlength=len(self)))
+        return self._position[index[there]], values[there], groups, self._clusters(groups, index[there])
+
+    @property
+    def _rows(self) -> Ints:
+        return np.concatenate([np.zeros(0, dtype=np.int32), *self._index.values()])
+
+    def _clusters(self, groups: Groups, rows: Ints) -> Clusters | None:
+        shared = self._scores.shared
+        return None if shared is None else Clusters(groups, shared[rows])
 
 
 def _means_by_item(judgments: Sequence[Judgment], rows: Ints, apart: Floats) -> tuple[Ints, Floats]:

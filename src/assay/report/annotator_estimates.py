@@ -1,7 +1,7 @@
 """The frozen types of what is computed of each annotator."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from assay.model import Coefficient, Estimate, Level
@@ -26,7 +26,14 @@ class TestedEstimate(AnnotatorEstimate):
     """An estimate that is tested for every annotator and dimension."""
 
     p_adjusted: float | None = None
-    """The p-value, adjusted for all tests of the same kind; None where it is not tested."""
+    """The p-value, adjusted for all of these tests together; None where it is not tested."""
+    n_groups: int | None = None
+    """From how many groups its items are, which are what is drawn; None where no two share one."""
+
+    @property
+    def is_without_interval(self) -> bool:
+        """Whether it is a difference of which nothing varies, so that nothing tells how sure it is."""
+        return self.ci is None and self.value is not None and abs(self.value - (self.name == "spread")) > 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,8 +175,11 @@ def estimate(name: str, found: IntervalEstimate | None, method: str, why: str, n
 
 
 def estimate_to_test(name: str, found: IntervalEstimate | None, method: str, why: str, n: int = 0) -> TestedEstimate:
-    """The same of what is tested for everybody."""
-    return _made(TestedEstimate, name, found, method, why, n)
+    """The same of what is tested for everybody; items that share a group count as one."""
+    made = _made(TestedEstimate, name, found, method, why, n)
+    if found is None or found.n_groups is None:
+        return made
+    return replace(made, n_groups=found.n_groups, too_few=found.n_groups < TOO_FEW)
 
 
 def _made(kind: type[E], name: str, found: IntervalEstimate | None, method: str, why: str, n: int) -> E:
@@ -177,7 +187,7 @@ def _made(kind: type[E], name: str, found: IntervalEstimate | None, method: str,
         return kind(name, None, n=n, undefined=why, too_few=n < TOO_FEW)
     # Sides and entries of one item are counted, but it is items that must be enough.
     few = (n or found.n) < TOO_FEW
-    if found.low == found.high:
+    if not found.has_interval:
         return kind(name, found.value, None, found.n, f"no interval: {NOTHING_VARIES}", found.p, too_few=few)
     return kind(name, found.value, (found.low, found.high), found.n, method, found.p, too_few=few)
 

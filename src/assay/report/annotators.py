@@ -13,9 +13,9 @@ from assay.quality.calibration_bias import distance_from_known
 from assay.quality.drift import slopes
 from assay.quality.halo import halos
 from assay.quality.low_agreement import kappas_with_others
-from assay.quality.monitor_data import MonitorData
 from assay.quality.scale_compression import ratio_to_others
 from assay.quality.score_columns import score_columns
+from assay.quality.score_tables import ResidualTable
 from assay.report.annotator_estimates import (
     AgainstKnown,
     AgreementWithout,
@@ -51,13 +51,17 @@ from assay.study.rubric import Dimension
 RATE = 0.05
 """Which share of the annotators who are said to differ may differ by chance."""
 TESTED = ("severity", "spread", "drift")
-"""What is tested for each annotator and dimension; each of the three is a family by itself."""
+"""What is tested for each annotator and dimension; all of it together is one family."""
 NO_ORDER = "values of a nominal scale stand in no order"
 ALONE = "nobody else judged the same items"
 ONCE = "no item came twice"
 NO_REFERENCE = "no item with a known value was judged"
 NO_TURN = "the judgments came from files, and in which order they were given is not known"
 FEW = "too few items to compute it"
+FEW_GROUPS = "too few groups of items to compute it"
+OVER_ITEMS = "Student's interval over items"
+OVER_PARTS = "jackknife over what was judged"
+OVER_GROUPS = "jackknife over groups of items"
 
 
 def about_annotators(data: Data) -> AnnotatorsNumbers:
@@ -197,36 +201,43 @@ def _beside_others(work: AnnotatorWork, dimension: Dimension) -> dict[str, Besid
     correlations = dict(zip(columns.annotators, columns.groups.correlations(*ranks).tolist(), strict=True))
     found = {}
     for who, n_shared in zip(columns.annotators, columns.groups.sizes.tolist(), strict=True):
-        n, over_items = residuals[name].n_items(who), "Student's interval over items"
-        why = FEW if n_shared else ALONE
+        n = residuals[name].n_items(who)
+        severity, slope = severities.get(who), slopes(work.work, name).get(who)
+        why = ALONE if not n_shared else FEW_GROUPS if work.work.group_of_item else FEW
         ratio = _ratio_with_p(ratio_to_others(work.work, name, who))
         r = correlations[who]
         correlation = None if r != r or n < 3 else IntervalEstimate(r, *fisher_interval(r, n), n)
         flat = why if n_shared < 3 else "one's own values, or the others', do not vary"
         found[who] = BesideOthers(
-            severity=estimate_to_test("severity", severities.get(who), over_items, why, n),
-            spread=estimate_to_test("spread", ratio, "jackknife over what was judged, on log scale", why, n),
-            drift=_drift(work.work, name, who, over_items, why),
+            severity=estimate_to_test("severity", severity, _method(severity, OVER_ITEMS), why, n),
+            spread=estimate_to_test("spread", ratio, f"{_method(ratio, OVER_PARTS)}, on log scale", why, n),
+            drift=_drift(residuals[name], who, slope, why),
             correlation=estimate("correlation", correlation, "Fisher's interval", flat, n),
         )
     return found
 
 
-def _drift(data: MonitorData, name: str, who: str, method: str, why: str) -> TestedEstimate:
+def _drift(apart: ResidualTable, who: str, found: IntervalEstimate | None, why: str) -> TestedEstimate:
     """The change in the course of the work, of what was judged in an order that is known."""
-    apart = data.residuals[name]
-    n_turns, found = apart.n_turns(who), slopes(data, name).get(who)
-    return estimate_to_test("drift", found, method, why if n_turns or not apart.n_items(who) else NO_TURN, n_turns)
+    n_turns = apart.n_turns(who)
+    why = why if n_turns or not apart.n_items(who) else NO_TURN
+    return estimate_to_test("drift", found, _method(found, OVER_ITEMS), why, n_turns)
+
+
+def _method(found: IntervalEstimate | None, otherwise: str) -> str:
+    return otherwise if found is None or found.n_groups is None else OVER_GROUPS
 
 
 def _ratio_with_p(ratio: IntervalEstimate | None) -> IntervalEstimate | None:
     """A ratio with its p-value against 1: Student's t of its logarithm, from its own interval."""
-    if ratio is None:
-        return None
-    if ratio.value == 0 or ratio.high - ratio.low < 1e-12:
-        return replace(ratio, p=float(abs(ratio.value - 1) < 1e-12))
-    error = (math.log(ratio.high) - math.log(ratio.low)) / 2 / half_width(ratio.n - 1)
-    return replace(ratio, p=1 - f_probability((math.log(ratio.value) / error) ** 2, 1, ratio.n - 1))
+    if ratio is None or ratio.value == 0:
+        return ratio
+    if ratio.high - ratio.low < 1e-12:
+        same = abs(ratio.value - 1) < 1e-12
+        return replace(ratio, low=ratio.value, high=ratio.value, p=1.0 if same else None)
+    degrees = ratio.independent - 1
+    error = (math.log(ratio.high) - math.log(ratio.low)) / 2 / half_width(degrees)
+    return replace(ratio, p=1 - f_probability((math.log(ratio.value) / error) ** 2, 1, degrees))
 
 
 def _agreement_without(data: Data, name: str, coefficient: str) -> dict[str, AgreementWithout]:
@@ -274,19 +285,27 @@ def _halo(work: AnnotatorWork) -> Iterator[AnnotatorHalo]:
 
 
 def _adjusted(dimensions: Sequence[AnnotatorsOnDimension]) -> tuple[list[AnnotatorsOnDimension], dict[str, int]]:
-    """Each family of p-values, adjusted over all annotators and dimensions; and how many there are of each."""
+    """All p-values, adjusted for each other over kinds, annotators and dimensions; and how many there are of each kind.
+
+    They are one family: the report names whoever differs in any of them.
+    """
     everybody = [each for row in dimensions for each in row.annotators]
-    families, tests = {}, {}
-    for name in TESTED:
-        cells: list[TestedEstimate] = [getattr(each, name) for each in everybody]
-        p_values = [cell.p for cell in cells if cell.p is not None and not cell.too_few]
-        left, tests[name] = iter(benjamini_hochberg(p_values)), len(p_values)
-        families[name] = [
-            cell if cell.p is None or cell.too_few else replace(cell, p_adjusted=next(left)) for cell in cells
-        ]
-    changes = (dict(zip(families, cells, strict=True)) for cells in zip(*families.values(), strict=True))
+    cells: dict[str, list[TestedEstimate]] = {name: [getattr(each, name) for each in everybody] for name in TESTED}
+    tests = {name: sum(map(_is_tested, of_kind)) for name, of_kind in cells.items()}
+    p_values = [cell.p for of_kind in cells.values() for cell in of_kind if _is_tested(cell) and cell.p is not None]
+    left = iter(benjamini_hochberg(p_values))
+    families = {
+        name: [replace(cell, p_adjusted=next(left)) if _is_tested(cell) else cell for cell in of_kind]
+        for name, of_kind in cells.items()
+    }
+    changes = (dict(zip(families, of_one, strict=True)) for of_one in zip(*families.values(), strict=True))
     adjusted = iter([replace(each, **change) for each, change in zip(everybody, changes, strict=True)])
     return [replace(row, annotators=[next(adjusted) for _ in row.annotators]) for row in dimensions], tests
+
+
+def _is_tested(cell: TestedEstimate) -> bool:
+    """Whether it is from enough, and has an interval: where nothing varies, nothing tells what is beyond chance."""
+    return cell.p is not None and not cell.too_few and not cell.is_without_interval
 
 
 def _differences(dimensions: Sequence[AnnotatorsOnDimension]) -> Iterator[DifferenceFromOthers]:

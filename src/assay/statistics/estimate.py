@@ -7,6 +7,7 @@ from functools import lru_cache
 from statistics import fmean
 
 from assay.statistics.arrays import Floats, np
+from assay.statistics.clusters import Clusters
 from assay.statistics.f_distribution import f_exceeded, f_quantile
 from assay.statistics.finite import numbers, refuse_beyond
 from assay.statistics.groups import Groups
@@ -22,6 +23,23 @@ class IntervalEstimate:
     n: int
     p: float | None = None
     """How probable so large a number is where the truth is zero; None where only the interval is known."""
+    n_groups: int | None = None
+    """From how many groups of items the values come, where items share something; None where each stands alone."""
+
+    @property
+    def has_interval(self) -> bool:
+        """Whether anything varies: where all is the same, nothing tells how far other items would be."""
+        return self.low < self.high
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The interval; None where nothing varies."""
+        return (self.low, self.high) if self.has_interval else None
+
+    @property
+    def independent(self) -> int:
+        """From how many it is, none of which shares anything with another: groups of items, or else values."""
+        return self.n if self.n_groups is None else self.n_groups
 
     def beyond(self, least: float) -> bool:
         """Whether it is at least so large in either direction, and its interval does not hold zero."""
@@ -43,6 +61,30 @@ def mean_of(values: Sequence[float]) -> IntervalEstimate | None:
         return None
     refuse_beyond(values)
     return _estimate(fmean(values), math.sqrt(_variance(values) / len(values)), len(values) - 1, len(values))
+
+
+def means_over_groups(values: Floats, clusters: Clusters) -> list[IntervalEstimate | None]:
+    """The means of many annotators whose items share something: the interval is a jackknife over groups of items.
+
+    Each group of items is left out in turn, and t has G - 1 degrees of freedom. Where all groups are equally large this
+    is Student's interval of the groups' means; groups of one item each give `mean_of`. None below two groups.
+
+    Reference: Cochran, W. G. (1977). Sampling techniques, chapter 6 (the jackknife of ratios).
+
+    Example:
+        >>> values, shared = np.array([1.0, 1.0, 0.0, 0.0, 2.0, 2.0]), np.array([0, 0, 1, 1, 2, 2])
+        >>> [found] = means_over_groups(values, Clusters(Groups([6]), shared))
+        >>> round(found.value, 2), round(found.low, 2), round(found.high, 2), found.n, found.n_groups
+        (1.0, -1.48, 3.48, 6, 3)
+    """
+    rows, drawn = clusters.rows, clusters.drawn
+    left = np.maximum(clusters.without_each(np.ones(len(values))), 1)
+    errors = drawn.jackknife_errors(clusters.without_each(values) / left)
+    columns = (rows.means(values), errors, drawn.sizes, rows.sizes, np.sqrt(rows.means(values**2)))
+    return [
+        None if n_groups < 2 else _estimate(mean, error, n_groups - 1, n, n_groups, size)
+        for mean, error, n_groups, n, size in zip(*(each.tolist() for each in columns), strict=True)
+    ]
 
 
 def _variance(values: Sequence[float]) -> float:
@@ -87,6 +129,34 @@ def welch_error(first: Sequence[float], second: Sequence[float]) -> tuple[float,
     return (math.sqrt(sum(parts)), sum(parts) ** 2 / below) if below else None
 
 
+def difference_over_groups(
+    first: Sequence[float], second: Sequence[float], groups: Sequence[int]
+) -> IntervalEstimate | None:
+    """The mean of the first minus that of the second, where values of both may share something.
+
+    `groups` has the number of what each shares, of the first and then of the second. With u_g the sum over group g of
+    what values lie above the mean of their own sample, over its size, those of the second with the other sign, the
+    variance is G / (G - 1) sum u_g^2, and t has G - 2 degrees of freedom. None below three groups.
+
+    Reference: Cochran, W. G. (1977). Sampling techniques, chapter 6.
+
+    Example:
+        >>> found = difference_over_groups([1, 1, 3, 3], [2, 2, 4, 4], [0, 0, 1, 1, 2, 2, 3, 3])
+        >>> round(found.value, 2), round(found.low, 2), round(found.high, 2), found.n_groups
+        (-1.0, -5.97, 3.97, 4)
+    """
+    if min(len(first), len(second)) < 2 or len(set(groups)) < 3:
+        return None
+    refuse_beyond([*first, *second])
+    means = fmean(first), fmean(second)
+    parts = [(each - means[0]) / len(first) for each in first] + [(means[1] - each) / len(second) for each in second]
+    clusters = Clusters(Groups([len(parts)]), np.array(groups, dtype=np.int64))
+    n_groups = len(clusters.drawn.of)
+    error = math.sqrt(float((clusters.sums(numbers(parts)) ** 2).sum()) * n_groups / (n_groups - 1))
+    size = max(map(abs, (*first, *second)))
+    return _estimate(means[0] - means[1], error, n_groups - 2, len(parts), n_groups, size)
+
+
 def slope_of(x: Sequence[float], y: Sequence[float]) -> IntervalEstimate | None:
     """By how much y changes with each step of x: least squares, with Student's interval of n - 2 degrees of freedom.
 
@@ -124,6 +194,37 @@ def slopes_of(x: Floats, y: Floats, groups: Groups) -> list[IntervalEstimate | N
     ]
 
 
+def slopes_over_groups(x: Floats, y: Floats, clusters: Clusters) -> list[IntervalEstimate | None]:
+    """The slopes of many annotators whose items share something: the interval is a jackknife over groups of items.
+
+    Each group of items is left out in turn, and t has G - 2 degrees of freedom. None below three groups, or where
+    without one of them x does not change.
+
+    Reference: Efron, B. & Tibshirani, R. (1993). An introduction to the bootstrap, chapter 11.
+
+    Example:
+        >>> x, y = np.arange(8.0), np.array([0.0, 1, 1, 3, 3, 5, 5, 7])
+        >>> [found] = slopes_over_groups(x, y, Clusters(Groups([8]), np.array([0, 0, 1, 1, 2, 2, 3, 3])))
+        >>> round(found.value, 2), round(found.low, 2), round(found.high, 2), found.n_groups
+        (0.96, 0.51, 1.42, 4)
+    """
+    rows, drawn = clusters.rows, clusters.drawn
+    x, y = rows.centred(x), rows.centred(y)
+    across = rows.sums(x * x)
+    n, sum_x, sum_y, squares, products = map(clusters.without_each, (np.ones(len(x)), x, y, x * x, x * y))
+    left = squares - sum_x**2 / np.maximum(n, 1)
+    told = left > 1e-9 * across[drawn.of]
+    without = np.divide(products - sum_x * sum_y / np.maximum(n, 1), left, out=np.zeros(len(left)), where=told)
+    errors, is_whole = drawn.jackknife_errors(without), drawn.sums((~told).astype(np.float64)) == 0
+    slopes = np.divide(rows.sums(x * y), across, out=np.zeros(len(rows)), where=across > 0)
+    sizes = np.sqrt(np.divide(rows.sums(y * y), across, out=np.zeros(len(rows)), where=across > 0))
+    given = zip(*(each.tolist() for each in (slopes, errors, drawn.sizes, rows.sizes, sizes, is_whole)), strict=True)
+    return [
+        None if n_groups < 3 or not whole else _estimate(slope, error, n_groups - 2, n, n_groups, size)
+        for slope, error, n_groups, n, size, whole in given
+    ]
+
+
 @lru_cache(maxsize=1024)
 def half_width(degrees: float) -> float:
     """How many standard errors a 95 % interval reaches to either side: Student's t, which is the root of an F.
@@ -135,10 +236,16 @@ def half_width(degrees: float) -> float:
     return math.sqrt(f_quantile(0.95, 1, degrees))
 
 
-def _estimate(value: float, error: float, degrees: float, n: int) -> IntervalEstimate:
-    if error <= 1e-12 * abs(value) or error == 0:
+def _estimate(
+    value: float, error: float, degrees: float, n: int, n_groups: int | None = None, size: float = 0.0
+) -> IntervalEstimate:
+    """`size`: about how large the values are; what arithmetic leaves of them is no error."""
+    if error <= 1e-12 * max(abs(value), size) or error == 0:
         # Values that are all the same have no standard error: the interval is the value itself, and only their signs
         # tell anything, which are all alike by chance twice in 2^n.
-        return IntervalEstimate(value, value, value, n, 1.0 if abs(value) <= 1e-12 else 2.0 ** (1 - min(n, 1000)))
+        drawn = n if n_groups is None else n_groups
+        p = 1.0 if abs(value) <= 1e-12 else 2.0 ** (1 - min(drawn, 1000))
+        return IntervalEstimate(value, value, value, n, p, n_groups)
     half = half_width(degrees) * error
-    return IntervalEstimate(value, value - half, value + half, n, f_exceeded((value / error) ** 2, 1, degrees))
+    p = f_exceeded((value / error) ** 2, 1, degrees)
+    return IntervalEstimate(value, value - half, value + half, n, p, n_groups)

@@ -3,7 +3,8 @@
 import math
 from collections.abc import Sequence
 
-from assay.statistics.arrays import Floats, np
+from assay.statistics.arrays import Floats, Ints, np
+from assay.statistics.clusters import Clusters
 from assay.statistics.estimate import IntervalEstimate, half_width
 from assay.statistics.finite import numbers
 from assay.statistics.groups import Groups
@@ -43,23 +44,55 @@ def spread_ratios(own: Floats, means: Floats, squares: Floats, groups: Groups) -
     """
     n, columns = groups.sizes, np.array([own, own**2, means, squares])
     totals = groups.sums(columns.T).T
-    without = _log_ratio((totals[:, groups.of] - columns) / np.maximum(n - 1, 1)[groups.of])
-    is_whole = groups.sums(~np.isfinite(without)) == 0
-    errors = groups.jackknife_errors(np.where(is_whole[groups.of], without, 0.0))
-    average = totals / np.maximum(n, 1)
-    told = (n >= 3) & (average[3] - average[2] ** 2 >= 1e-12)
-    varies = groups.ranges(own) >= 1e-12
-    rows = zip(n, _log_ratio(average), errors, told, varies, is_whole, strict=True)
-    return [_ratio(*(each.item() for each in row)) for row in rows]
+    without = (totals[:, groups.of] - columns) / np.maximum(n - 1, 1)[groups.of]
+    return _ratios(totals / np.maximum(n, 1), without, groups.ranges(own), n, groups)
 
 
-def _ratio(n: int, log: float, error: float, told: bool, varies: bool, is_whole: bool) -> IntervalEstimate | None:
+def spread_ratios_over_groups(
+    own: Floats, means: Floats, squares: Floats, clusters: Clusters
+) -> list[IntervalEstimate | None]:
+    """The same where items share something: the jackknife leaves out one group of items at a time.
+
+    None below three groups, and where without one of them a variance is 0.
+
+    Reference: Efron, B. & Tibshirani, R. (1993). An introduction to the bootstrap, chapter 11.
+
+    Example:
+        >>> own, others = np.array([2.0, 3, 3, 4, 3, 2, 4, 3]), np.array([1.0, 3, 4, 5, 2, 1, 5, 3])
+        >>> clusters = Clusters(Groups([8]), np.array([0, 0, 1, 1, 2, 2, 3, 3]))
+        >>> [found] = spread_ratios_over_groups(own, others, others**2, clusters)
+        >>> round(found.value, 3), found.n, found.n_groups
+        (0.471, 8, 4)
+    """
+    rows, columns = clusters.rows, (own, own**2, means, squares)
+    left = clusters.without_each(np.ones(len(own)))
+    without = np.array([clusters.without_each(each) for each in columns]) / np.maximum(left, 1)
+    average = np.array([rows.means(each) for each in columns])
+    return _ratios(average, without, rows.ranges(own), rows.sizes, clusters.drawn, are_groups=True)
+
+
+def _ratios(
+    average: Floats, without: Floats, ranges: Floats, n: Ints, drawn: Groups, are_groups: bool = False
+) -> list[IntervalEstimate | None]:
+    """From the means over all rows, and over those without each that is drawn."""
+    logs = _log_ratio(without)
+    is_whole = drawn.sums(~np.isfinite(logs)) == 0
+    errors = drawn.jackknife_errors(np.where(is_whole[drawn.of], logs, 0.0))
+    told = (drawn.sizes >= 3) & (average[3] - average[2] ** 2 >= 1e-12)
+    rows = zip(n, drawn.sizes, _log_ratio(average), errors, told, ranges >= 1e-12, is_whole, strict=True)
+    return [_ratio(are_groups, *(each.item() for each in row)) for row in rows]
+
+
+def _ratio(
+    are_groups: bool, n: int, n_drawn: int, log: float, error: float, told: bool, varies: bool, is_whole: bool
+) -> IntervalEstimate | None:
+    n_groups = n_drawn if are_groups else None
     if told and not varies:
-        return IntervalEstimate(0.0, 0.0, 0.0, n)
+        return IntervalEstimate(0.0, 0.0, 0.0, n, n_groups=n_groups)
     if not (told and is_whole):
         return None
-    half = half_width(n - 1) * error
-    return IntervalEstimate(math.exp(log), math.exp(log - half), math.exp(log + half), n)
+    half = half_width(n_drawn - 1) * error
+    return IntervalEstimate(math.exp(log), math.exp(log - half), math.exp(log + half), n, n_groups=n_groups)
 
 
 def _log_ratio(means: Floats) -> Floats:

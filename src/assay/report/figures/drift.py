@@ -53,7 +53,7 @@ class DriftRow:
 
     def change(self) -> str:
         """The same without its unit, which the caption says."""
-        return f"{with_sign(self.value)} {interval(self.ci)}"
+        return f"{with_sign(self.value)} {interval(self.ci)}".strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,16 +172,16 @@ def _drift_of(data: FigureData, annotator: str, residuals: list[Residual]) -> Dr
         return None
     rolling = [(place, fmean(values[place - WINDOW : place])) for place in range(WINDOW, len(values) + 1)]
     step = -(-len(rolling) // MOST_POINTS)
-    found = slope(residuals)
+    found = slope(residuals, data.work.group_of_item)
     mean = fmean(values)
     half = 1.96 * pstdev(values) / WINDOW**0.5
     return DriftRow(
         annotator=annotator,
         n=len(values),
-        few=len(values) < TOO_FEW,
+        few=(len(values) if found is None else found.independent) < TOO_FEW,
         value=None if found is None else found.value,
-        ci=None if found is None else (found.low, found.high),
-        beyond=found is not None and not found.low <= 0 <= found.high,
+        ci=None if found is None else found.interval,
+        beyond=found is not None and found.has_interval and not found.low <= 0 <= found.high,
         band=(mean - half, mean + half),
         points=[(place, round(value, 4)) for place, value in rolling[::step]],
         breaks=sorted({sum(each.at <= end for each in residuals) for end in breaks} - {0, len(residuals)}),

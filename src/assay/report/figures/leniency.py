@@ -24,9 +24,11 @@ class LeniencyRow:
     dimension: str
     title: str
     value: float
-    ci: tuple[float, float]
+    ci: tuple[float, float] | None
+    """None where nothing varies."""
     n: int
     few: bool
+    """Whether it is from too few items, or from too few groups of items that share something."""
     beyond: bool
     """Whether the interval lies wholly to one side of 0."""
     items: list[str]
@@ -71,10 +73,10 @@ class LeniencyFigure(Figure[LeniencyFigureNumbers]):
                         dimension=dimension.dimension,
                         title=dimension.heading,
                         value=found.value,
-                        ci=(found.low, found.high),
+                        ci=found.interval,
                         n=found.n,
-                        few=found.n < TOO_FEW,
-                        beyond=not found.low <= 0 <= found.high,
+                        few=found.independent < TOO_FEW,
+                        beyond=found.has_interval and not found.low <= 0 <= found.high,
                         items=list(most_apart(residuals.by_item(annotator), found.value, data.most)),
                     )
                 )
@@ -138,5 +140,5 @@ def _matrix(rows: Sequence[LeniencyRow]) -> tuple[list[str], list[tuple[str, dic
 
 def _reach(row: LeniencyRow) -> float:
     """How far the axis must go for a row; intervals of few items may go on beyond it."""
-    ends = (row.value,) if row.few else row.ci
+    ends = (row.value,) if row.few or row.ci is None else row.ci
     return max(0.5, *map(abs, ends))

@@ -12,6 +12,7 @@ from assay.report.annotator_estimates import (
     AnnotatorsNumbers,
     AnnotatorsOnDimension,
     DifferenceFromOthers,
+    TestedEstimate,
 )
 from assay.report.annotators import about_annotators
 from assay.report.charts import interval, number, with_sign
@@ -107,8 +108,13 @@ def _scale_use(rows: Sequence[AnnotatorsOnDimension]) -> list[str]:
     _, about, least = min(found, key=lambda each: each[0])
     return [
         f"Scale use: the narrowest is {least.annotator} on {about.title}, {estimate_in_words(least.spread)} times as "
-        f"spread out as the others on the same {Units(about.of, least.spread.n)}{too_few_to_say(least.spread.n)}."
+        f"spread out as the others on the same {Units(about.of, least.spread.n)}{_too_few(least.spread)}."
     ]
+
+
+def _too_few(found: TestedEstimate) -> str:
+    """The warning behind what rests on few items, or on few groups of items that share something."""
+    return too_few_to_say(found.n) if found.n_groups is None else too_few_to_say(found.n_groups, "groups")
 
 
 def _halo(found: Sequence[AnnotatorHalo], of: str) -> list[str]:
@@ -129,24 +135,51 @@ def _differences(numbers: AnnotatorsNumbers, rows: Sequence[AnnotatorsOnDimensio
     people = {each.annotator for row in rows for each in row.annotators}
     if len(people) < 2 or all(row.level == "nominal" for row in rows):
         return []
+    same = _without_interval(rows, len(people))
     if not tests:
+        beside = [each.severity for row in rows for each in row.annotators]
+        grouped = any(each.n_groups is not None for each in beside)
+        items = f"items of {TOO_FEW} groups" if grouped else f"{TOO_FEW} items"
+        why = "where anything varies, " if same else ""
         return [
-            f"Whether an annotator differs from the others cannot be said: nobody shares {TOO_FEW} items with them."
+            f"Whether an annotator differs from the others cannot be said: {why}nobody shares {items} with them.",
+            *same,
         ]
     counted = ", ".join(f"{count(several)} of {name}" for name, several in tests.items())
     rate = f"{100 * (numbers.false_discoveries or 0):.0f} % false discoveries"
-    how = f"Benjamini and Hochberg, {rate}; tests: {counted}"
+    how = f"Benjamini and Hochberg, {rate} over all of these tests: {counted}"
     found = [each for each in numbers.differ if len(people) > 2 or not _is_mirrored(each)]
     if not found:
-        return [f"No annotator differs from the others beyond chance ({how})."]
+        return [f"No annotator differs from the others beyond chance ({how}).", *same]
     ranked = sorted(found, key=lambda each: (round(each.p_adjusted or 0, 6), -_size(each)))
     first = [
-        f"{each.annotator}, {each.title}: {_difference_in_words(each)}, n = {count(each.n)}"
+        f"{each.annotator}, {each.title}: {_difference_in_words(each)}, n = {_n_in_words(each)}"
         for each in ranked[:MOST_SAID]
     ]
     more = f"; and {len(found) - MOST_SAID} more" if len(found) > MOST_SAID else ""
     line = f"Beyond chance ({how}): {'; '.join(first)}{more}."
-    return [line + (" Of two annotators nothing says which of them is right." if len(people) == 2 else "")]
+    return [line + (" Of two annotators nothing says which of them is right." if len(people) == 2 else ""), *same]
+
+
+def _without_interval(rows: Sequence[AnnotatorsOnDimension], people: int) -> list[str]:
+    """Differences that are the same on every item, so that nothing tells how sure they are: they are not tested."""
+    found = [
+        (f"{each.annotator}, {row.title}", cell)
+        for row in rows
+        for each in row.annotators
+        for cell in (each.severity, each.spread, each.drift)
+        if cell.is_without_interval and not cell.too_few and (people > 2 or not _is_mirrored(cell))
+    ]
+    if not found:
+        return []
+    first = [f"{about}: {_difference_in_words(cell)}, n = {_n_in_words(cell)}" for about, cell in found[:MOST_SAID]]
+    more = f"; and {len(found) - MOST_SAID} more" if len(found) > MOST_SAID else ""
+    return [f"Not tested, since nothing varies that would tell how sure it is: {'; '.join(first)}{more}."]
+
+
+def _n_in_words(found: TestedEstimate) -> str:
+    """On how many items it rests, and of how many groups they are."""
+    return count(found.n) + ("" if found.n_groups is None else f" in {many(found.n_groups, 'group')}")
 
 
 def _size(found: DifferenceFromOthers) -> float:
@@ -157,18 +190,18 @@ def _size(found: DifferenceFromOthers) -> float:
     return abs(value)
 
 
-def _is_mirrored(found: DifferenceFromOthers) -> bool:
+def _is_mirrored(found: TestedEstimate) -> bool:
     """With two annotators, one is above where the other is below: only one of the two is reported."""
     return (found.value or 0.0) < (1 if found.name == "spread" else 0)
 
 
-def _difference_in_words(found: DifferenceFromOthers) -> str:
-    """A difference by its size, with the interval of its size."""
+def _difference_in_words(found: TestedEstimate) -> str:
+    """A difference by its size, with the interval of its size, if it has one."""
     value = found.value or 0.0
-    low, high = found.ci or (value, value)
     if found.name == "spread":
-        return f"{number(value)} {interval((low, high))} times as widely spread as the others"
-    size = f"{number(abs(value))} points {interval((low, high) if value > 0 else (-high, -low))}"
+        return f"{estimate_in_words(found)} times as widely spread as the others"
+    ends = found.ci if found.ci is None or value > 0 else (-found.ci[1], -found.ci[0])
+    size = f"{number(abs(value))} points {interval(ends)}".strip()
     if found.name == "severity":
         return f"{size} {'above' if value > 0 else 'below'} the others"
     return f"{size} {'up' if value > 0 else 'down'} in 100 items, against the others"
