@@ -11,12 +11,20 @@ import argparse
 import sys
 from pathlib import Path
 
-from tools import coverage_agreement, coverage_comparisons, coverage_judges, coverage_looks, coverage_power
+from tools import (
+    coverage_agreement,
+    coverage_annotators,
+    coverage_comparisons,
+    coverage_judges,
+    coverage_looks,
+    coverage_power,
+)
 from tools.coverage_scenario import Share, share_of
 
 PAGE = Path(__file__).parent.parent / "docs" / "design" / "coverage.md"
 SCENARIOS = (
     *coverage_agreement.SCENARIOS,
+    *coverage_annotators.SCENARIOS,
     *coverage_comparisons.SCENARIOS,
     *coverage_looks.SCENARIOS,
     *coverage_power.SCENARIOS,

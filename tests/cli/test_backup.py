@@ -113,6 +113,19 @@ def test_mistakes_are_said_in_words(folder: Path, tmp_path: Path) -> None:
     assert list(folder.glob("assay.db.before-*"))
 
 
+def test_a_store_is_compared_with_an_encrypted_backup_by_the_holder_of_the_key(folder: Path, tmp_path: Path) -> None:
+    pyrage = pytest.importorskip("pyrage")
+    key = pyrage.x25519.Identity.generate()
+    (tmp_path / "key").write_text(f"{key}\n")
+    assay("backup", folder, "--out", tmp_path / "b.backup", "--encrypt-to", str(key.to_public()))
+    (path,) = tmp_path.glob("b.backup*")
+    refused = assay("verify", folder, "--against", path, expect=1)
+    assert "is encrypted" in refused
+    assert "--identity FILE" in refused
+    with_key = assay("verify", folder, "--against", path, "--identity", tmp_path / "key")
+    assert with_key.endswith("The store is whole.\n")
+
+
 def printed_by(*arguments: str | Path) -> str:
     """What a command prints that ends with exit code 1."""
     done = command(*arguments)

@@ -9,7 +9,7 @@ import pytest
 
 from assay.fieldwork import Fieldwork, ItemGiven
 from assay.model import Judgment
-from assay.report.build import Report
+from assay.report.build import Report, build
 from assay.report.pilot_verdict import GO, REVISE, UNDECIDED, pilot_outcome
 from assay.report.sections.missing import MissingSection
 from assay.statistics.comparison.systems import compare_all
@@ -433,6 +433,24 @@ def test_declined_items_are_counted_by_system() -> None:
     given = [ItemGiven(f"{s}-{n}", (s,), "", 2, int(s == "B" and n < 15)) for s in "AB" for n in range(30)]
     made = report(ungrouped(ROUTES), scores({"A": [3] * 30, "B": [3] * 30}), fieldwork=Fieldwork(given=given))
     assert "items that were declined: A 0 % [0, 11], B 25 % [" in sentence(made, "Not missing at random")
+
+
+def test_items_that_nobody_judged_are_counted_by_system_and_it_is_said_where_systems_differ() -> None:
+    given = scores({"A": [3] * 40, "B": [3] * 60})
+    whole = replace(data(ungrouped(ROUTES), given), items=120, finished=100, systems={"A": 60, "B": 60})
+    made = build(whole)
+    assert "Nobody judged 20 of 60 of A, 0 of 60 of B." in limits(made)["not finished"]
+    assert "items that nobody judged: A 33 % [23, 46], B 0 % [0, 6] of its items (p < 0.001)" in sentence(
+        made, "Not missing at random"
+    )
+    (row,) = made.numbers()["missing"]["by_system"]
+    assert [(each["system"], each["asked"], each["skipped"]) for each in row["systems"]] == [
+        ("A", 60, 20),
+        ("B", 60, 0),
+    ]
+    as_many = build(replace(whole, items=140, systems={"A": 60, "B": 80}))
+    assert not any("items that nobody judged" in line for line in as_many.summary())
+    assert "Nobody judged 20 of 60 of A, 20 of 80 of B." in limits(as_many)["not finished"]
 
 
 # Limits

@@ -66,3 +66,15 @@ def test_people_who_share_no_items_are_not_put_on_one_scale(apart: bool) -> None
     assert (row["model"]["undefined"] is not None) == apart
     if apart:
         assert any("2 parts (2, 2) that share no items" in line for line in made.summary())
+
+
+def test_judgments_that_leave_no_error_are_not_fitted() -> None:
+    rng = np.random.default_rng(3)
+    values = {f"{system}{at}": int(rng.integers(1, 6)) for system in "AB" for at in range(40)}
+    alike = [
+        judgment(item, who, value, "coherence", system=item[0], systems=(item[0],))
+        for item, value in values.items()
+        for who in ("ann", "bo")
+    ]
+    (line,) = [each for each in report(ungrouped(ROUTES), alike).summary() if each.startswith("No model of ratings")]
+    assert "annotators gave each item that they share the same value" in line

@@ -256,7 +256,7 @@ def test_few_groups_are_too_few_to_say() -> None:
         ({"A": [3, 3], "B": [3, 3]}, "A 3.00, n = 2; B 3.00, n = 2; A − B: 0.00, 2 shared groups"),
         (
             {"A": [1], "B": [2, 3, 4]},
-            "A 1.00, n = 1; B 3.00 [0.52, 5.48], n = 3; A − B: −2.00, 4 groups, which they do not share",
+            "A 1.00, n = 1; B 3.00 [1.00, 5.00], n = 3; A − B: −2.00, 4 groups, which they do not share",
         ),
     ],
 )
@@ -278,3 +278,12 @@ def test_twenty_are_enough_and_fewer_are_too_few_to_say() -> None:
 def test_p_values_in_words_and_those_that_are_missing() -> None:
     assert [p_in_words(p) for p in (0.0004, 0.0312, None)] == ["p < 0.001", "p = 0.031", "no p-value"]
     assert correct_p_values([0.02, None, 0.01], "bonferroni") == pytest.approx([0.04, None, 0.02])
+
+
+def test_no_interval_goes_beyond_the_ends_of_the_scale() -> None:
+    made = report(ungrouped(ROUTES), scores({"A": [1, 5], "B": [2, 3]}))
+    (row,) = family(made)["dimensions"]
+    assert [each["ci"] for each in row["systems"]] == [[1.0, 5.0], [1.0, 5.0]]
+    values = made.numbers()["systems"]["values"]
+    assert [each["mean"]["ci"] for each in values[0]["systems"]] == [[1.0, 5.0], [1.0, 5.0]]
+    assert only_pair(report(ROUTES, scores({"A": [1, 5], "B": [2, 3]})))["difference"]["ci"] == [-4.0, 4.0]

@@ -78,3 +78,25 @@ def test_an_item_with_several_entries_has_no_more_annotators_than_people_judged_
     (row,) = report(ROUTES, entries).numbers()["variance"]["dimensions"]
     (plain,) = report(ROUTES, judged()).numbers()["variance"]["dimensions"]
     assert (row["k"], row["g_item"], row["phi_item"]) == (4, plain["g_item"], plain["phi_item"])
+
+
+def test_where_systems_lie_equally_far_apart_on_every_item_the_standard_error_is_undefined() -> None:
+    same = [replace(each, value=min(5, max(1, 3 + (each.system == "A")))) for each in judged()]
+    (line,) = [each for each in report(ROUTES, same).summary() if "standard error" in each]
+    assert line.endswith(
+        "the standard error of the difference of two systems is undefined (nothing varies that it is made of: systems "
+        "lie equally far apart on every item)."
+    )
+    (row,) = report(ROUTES, same).numbers()["variance"]["dimensions"]
+    assert [each["error"] for each in row["sizes"]] == [None] * 3
+    assert {tuple(each["ci"]) for each in row["components"] if each["ci"]} == set(), "no interval has no width"
+
+
+def test_a_standard_error_from_fewer_than_twenty_items_is_marked() -> None:
+    rng = np.random.default_rng(2)
+    few = [replace(each, value=int(rng.integers(1, 6))) for each in judged() if int(each.group[1:]) < 12]
+    made = report(ROUTES, few)
+    (line,) = [each for each in made.summary() if "standard error" in each]
+    assert line.endswith("(fewer than 20 items: too few to say).")
+    table = made.html().split("What more items or annotators would buy")[1].split("</table>")[0]
+    assert table.count("too few to say") == 3

@@ -1,5 +1,6 @@
 """Check whether the store is whole."""
 
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +17,9 @@ def run(
     where: Folder = Path(),
     against: Annotated[
         Path | None, typer.Option(help="A backup: everything in it must still be there and say the same.")
+    ] = None,
+    identity: Annotated[
+        Path | None, typer.Option(help="The file with the secret key, for a backup that is encrypted.")
     ] = None,
     repair: Annotated[
         bool, typer.Option(help="Put wrong counts right, such as how many have an item. Nothing else is changed.")
@@ -34,17 +38,19 @@ def run(
     from assay.acts.counts import put_counts_right
     from assay.store import connect
     from assay.store.engine.backup import verify_backup
+    from assay.store.engine.encryption import readable
     from assay.store.upkeep.restore import database_exists
     from assay.store.upkeep.verify import COUNTS, verify
 
     address = database_of(where, database)
     if not database_exists(address):
         raise StoreError(f"there is no database {address}", "name the study's folder, or --database")
-    if against is not None:
-        verify_backup(against)
-    store = connect(address)
     found: list[Verified] = []
-    try:
+    with ExitStack() as open_files:
+        if against is not None:
+            against = open_files.enter_context(readable(against, identity))
+            verify_backup(against)
+        store = open_files.enter_context(closing(connect(address)))
         for checked in verify(store, against, lambda what: None if as_json else note(f"{what} ...")):
             found.append(checked)
             if not as_json:
@@ -52,8 +58,6 @@ def run(
         wrong = sum(each.wrong for each in found)
         counts = sum(each.wrong for each in found if each.what == COUNTS)
         repaired = store.write(put_counts_right, who_acts(), now()) if repair and 0 < wrong == counts else 0
-    finally:
-        store.close()
     if as_json:
         rows = [{"what": c.what, "looked_at": c.looked_at, "wrong": c.wrong, "problems": c.problems} for c in found]
         print_json({"whole": wrong == repaired, "checks": rows, "repaired": repaired})

@@ -1,6 +1,7 @@
 """Values that rise or fall in the course of the work, against what others give the same items."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import ClassVar
 
 from pydantic import Field
@@ -122,8 +123,10 @@ def changes(
     unknown = groups.sums((positions == 0).astype(np.float64)) > 0
     number = np.arange(1, len(positions) + 1) - (np.cumsum(groups.sizes) - groups.sizes)[groups.of]
     turns = np.where(unknown[groups.of], number, positions) / HUNDRED
-    found = slopes_of(turns, values, groups)
-    return found if clusters is None else clusters.where_shared(slopes_over_groups(turns, values, clusters), found)
+    over_items = partial(slopes_of, turns, values, groups)
+    if clusters is None:
+        return over_items()
+    return clusters.where_shared(slopes_over_groups(turns, values, clusters), over_items)
 
 
 def at_breaks(

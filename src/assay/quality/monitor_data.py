@@ -130,8 +130,13 @@ class MonitorData:
 def _means(table: ResidualTable) -> list[IntervalEstimate | None]:
     """By how much each annotator's items lie above the others' on average; items that share a group count as one."""
     values, clusters = table.together()
-    found = [mean_of(table.values_of(name)) for name in table]
-    return found if clusters is None else clusters.where_shared(means_over_groups(values, clusters), found)
+
+    def over_items() -> list[IntervalEstimate | None]:
+        return [mean_of(table.values_of(name)) for name in table]
+
+    if clusters is None:
+        return over_items()
+    return clusters.where_shared(means_over_groups(values, clusters), over_items)
 
 
 def scale_positions(dimension: Dimension) -> dict[Value, float]:

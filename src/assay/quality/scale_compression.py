@@ -1,5 +1,6 @@
 """Values that use less of the scale than others do on the same items."""
 
+from functools import partial
 from typing import ClassVar
 
 from pydantic import Field
@@ -52,10 +53,13 @@ def ratio_to_others(data: MonitorData, dimension: str, annotator: str) -> Interv
 
 def _ratios(data: MonitorData, dimension: str) -> dict[str, IntervalEstimate | None]:
     given = score_columns(data, dimension)
-    found = spread_ratios(given.own, given.others, given.squares, given.groups)
-    if given.clusters is not None:
-        over_groups = spread_ratios_over_groups(given.own, given.others, given.squares, given.clusters)
-        found = given.clusters.where_shared(over_groups, found, data.residuals[dimension].groups.sizes)
+    columns = given.own, given.others, given.squares
+    over_items = partial(spread_ratios, *columns, given.groups)
+    if given.clusters is None:
+        found = over_items()
+    else:
+        n_items = data.residuals[dimension].groups.sizes
+        found = given.clusters.where_shared(spread_ratios_over_groups(*columns, given.clusters), over_items, n_items)
     return dict(zip(given.annotators, found, strict=True))
 
 

@@ -4,12 +4,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from assay.judgments.canonical_order import one_of_each_submission
 from assay.model import Estimate, Judgment
 from assay.report.data import TOO_FEW, Data
 from assay.report.system_comparison import correct_p_values, groups_by_item
 from assay.report.system_scores import SHOWN_BELOW
-from assay.statistics.comparison.missing_by_system import missing_by_system
+from assay.statistics.comparison.missing_by_system import items_without_any, missing_by_system
 from assay.study.rubric import Dimension
+
+UNJUDGED = "items that nobody judged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +24,7 @@ class SystemLacks:
     unable: int
     """Said to be impossible to judge; of whole items: declined."""
     skipped: int
-    """Asked of everybody, and without an answer."""
+    """Asked of everybody, and without an answer; of whole items: judged by nobody."""
     share: Estimate
 
 
@@ -30,12 +33,17 @@ class LacksBySystem:
     """What is missing of each system, on one dimension or of whole items, and whether systems differ in it."""
 
     dimension: str | None
-    """None: whole items that were declined."""
+    """None: whole items, those that were declined or those that nobody judged."""
     title: str
     systems: list[SystemLacks]
     p: float | None
     p_corrected: float | None
     method: str
+
+    @property
+    def of_what(self) -> str:
+        """What its shares are shares of."""
+        return "its items" if self.title == UNJUDGED else "what was asked"
 
     @property
     def differ(self) -> bool:
@@ -51,10 +59,28 @@ def lacks_by_system(data: Data) -> list[LacksBySystem]:
     """Where something is missing and systems are known: how much of each, and whether they differ in it."""
     groups = groups_by_item(data, data.that_count)
     lacking = (row for row in _asked(data) if any(state != "answered" for *_, state in row[2]))
-    found = [_lacks(data, *row, groups) for row in lacking]
+    found = [*unjudged_items(data), *(_lacks(data, *row, groups) for row in lacking)]
     some = [row for row in found if len(row.systems) > 1]
     corrected = correct_p_values([row.p for row in some], "holm")
     return [replace(row, p_corrected=p) for row, p in zip(some, corrected, strict=True)]
+
+
+def unjudged_items(data: Data) -> list[LacksBySystem]:
+    """The items that nobody judged, by system, where there are some and each item is of one of several systems."""
+    of = {name: n for name, n in data.systems.items() if name and n}
+    judged: dict[str, set[str]] = {name: set() for name in of}
+    for each in one_of_each_submission(data.that_count):
+        if len(each.systems) != 1 or each.systems[0] not in judged:
+            return []
+        judged[each.systems[0]].add(each.item)
+    lacking = {name: max(0, n - len(judged[name])) for name, n in of.items()}
+    if len(of) < 2 or not any(lacking.values()) or not any(judged.values()):
+        return []
+    found = items_without_any(lacking, of, data.seed)
+    systems = [SystemLacks(name, of[name], 0, lacking[name], share) for name, share in found.systems.items()]
+    if min(of.values()) < TOO_FEW:
+        return [LacksBySystem(None, UNJUDGED, systems, None, None, f"no test: fewer than {TOO_FEW} items")]
+    return [LacksBySystem(None, UNJUDGED, systems, found.p, None, found.method)]
 
 
 def _asked(data: Data) -> Iterator[tuple[str | None, str, list[Asked]]]:

@@ -212,15 +212,27 @@ def _dimension_comparison(
         n_units, unit = independent_units(data, dimension.by_system[name])
         mean = _mean(data, name, dimension)
         means.append(SystemMean(**fields_of(mean), system=name, n_units=n_units, unit=unit))
-    pairs = _pairs(data, about, names, asked)
+    pairs = _pairs(data, about, names, asked, dimension.ends)
     return DimensionComparison(dimension.name, dimension.title, dimension.yes, dimension.ends, means, pairs)
 
 
 def _mean(data: Data, system: str, about: NumericDimension) -> Estimate:
     """The mean of a system's item means: items count alike, however many people judged each."""
     if system not in about.means:
-        about.means[system] = _drawn_mean(data, about.item_means[system], about.by_system[system], about.ends == (0, 1))
+        found = _drawn_mean(data, about.item_means[system], about.by_system[system], about.ends == (0, 1))
+        about.means[system] = found if about.ends is None else within(found, *about.ends)
     return about.means[system]
+
+
+def within(estimate: Estimate, lowest: float, highest: float) -> Estimate:
+    """An estimate whose interval goes no farther than what it can be; of few items Student's interval does.
+
+    >>> within(Estimate("mean", 3.0, (-22.4, 28.4)), 1, 5).ci, within(Estimate("mean", 3.0, (2.5, 3.5)), 1, 5).ci
+    ((1, 5), (2.5, 3.5))
+    """
+    if estimate.ci is None or (lowest <= estimate.ci[0] and estimate.ci[1] <= highest):
+        return estimate
+    return replace(estimate, ci=(max(lowest, estimate.ci[0]), min(highest, estimate.ci[1])))
 
 
 def _drawn_mean(data: Data, means: Mapping[str, float], given: Sequence[Judgment], is_share: bool) -> Estimate:
@@ -239,7 +251,11 @@ def _key(judgment: Judgment) -> Key:
 
 
 def _pairs(
-    data: Data, about: Sequence[Judgment], names: Sequence[str], asked: ComparisonSettings
+    data: Data,
+    about: Sequence[Judgment],
+    names: Sequence[str],
+    asked: ComparisonSettings,
+    ends: tuple[float, float] | None,
 ) -> list[PairOfSystems]:
     """Each pair of systems on what both were judged on: an item with two sides, else the group that items share."""
     of_item: dict[tuple[str, Key], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
@@ -267,6 +283,8 @@ def _pairs(
         judged = first.keys() & second.keys() if pair.paired else first.keys() | second.keys()
         n_units = len({drawn[key] for key in judged}) if drawn else len(judged)
         made = _pair(pair, unit, of, n_units)
+        if ends is not None:
+            made = replace(made, difference=within(made.difference, ends[0] - ends[1], ends[1] - ends[0]))
         error, degrees = pair.error, pair.degrees
         if generalise is not None:
             rows_of_people = ((_key(each), each.annotator, each.system, float(each.value)) for each in about)  # type: ignore[arg-type]

@@ -20,6 +20,8 @@ TOLD = {
 }
 """What lies between what, in words."""
 
+NO_ERROR = "nothing varies that it is made of: systems lie equally far apart on every item"
+
 
 @dataclass(frozen=True, slots=True)
 class VarianceRow:
@@ -44,7 +46,8 @@ class TradeOff:
     phi_item: float | None
     """How well it tells their level."""
     error: float | None
-    """The standard error of the difference of two systems, for these annotators; None where there is one system."""
+    """The standard error of the difference of two systems, for these annotators; None where there is one system, or
+    where nothing varies that it is made of."""
     error_beyond: float | None
     """The same for annotators like these."""
 
@@ -97,13 +100,17 @@ class DimensionVariance:
 
     def _what_more_buys(self) -> Iterator[str]:
         now, items, people = self.sizes[:3]
-        if now.error is None:
+        if self.levels["system"] < 2:
             return
+        if now.error is None:
+            yield f"{self.title}: the standard error of the difference of two systems is undefined ({NO_ERROR})."
+            return
+        few = f" (fewer than {TOO_FEW} items: too few to say)" if self.few else ""
         yield (
             f"{self.title}: the standard error of the difference of two systems is {number(now.error)} for these "
             f"annotators and {number(now.error_beyond)} for annotators like these; twice the items would make it "
             f"{number(items.error)} and {number(items.error_beyond)}, twice the annotators {number(people.error)} and "
-            f"{number(people.error_beyond)}."
+            f"{number(people.error_beyond)}{few}."
         )
 
 
@@ -171,14 +178,14 @@ def _row(study: VarianceStudy, each: Component) -> VarianceRow:
 
 def trade_offs(study: VarianceStudy, sizes: Sequence[tuple[int, int]]) -> list[TradeOff]:
     """What studies of some sizes, (items, annotators), would reach."""
-    several = study.levels["system"] > 1
+    varies = study.levels["system"] > 1 and study.variance_of_difference(1, 1) > 0
     return [
         TradeOff(
             n,
             k,
             *study.item_score(k),
-            study.variance_of_difference(n, k, others=False) ** 0.5 if several else None,
-            study.variance_of_difference(n, k) ** 0.5 if several else None,
+            study.variance_of_difference(n, k, others=False) ** 0.5 if varies else None,
+            study.variance_of_difference(n, k) ** 0.5 if varies else None,
         )
         for n, k in sizes
     ]

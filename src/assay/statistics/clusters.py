@@ -1,6 +1,6 @@
 """Groups of items that share something, as they lie in the columns of many annotators: they are drawn, not items."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from assay.statistics.arrays import Floats, Ints, np
@@ -36,10 +36,14 @@ class Clusters:
         found: Floats = self.rows.sums(values)[self.drawn.of] - self.sums(values)
         return found
 
-    def where_shared(self, over_groups: Sequence[T], over_items: Sequence[T], items: Ints | None = None) -> list[T]:
-        """What was found over groups of those whose items share some, and what was found over items of the others.
+    def where_shared(
+        self, over_groups: Sequence[T], over_items: Callable[[], Sequence[T]], items: Ints | None = None
+    ) -> list[T]:
+        """What was found over groups of those whose items share some, and what is found over items of the others.
 
         `items`: how many items each has, where a row is a part of one.
         """
-        shares = self.drawn.sizes < (self.rows.sizes if items is None else items)
-        return [one if each else other for each, one, other in zip(shares, over_groups, over_items, strict=True)]
+        shares = (self.drawn.sizes < (self.rows.sizes if items is None else items)).tolist()
+        if all(shares):
+            return list(over_groups)
+        return [one if each else other for each, one, other in zip(shares, over_groups, over_items(), strict=True)]

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from assay.in_words import count, some_of
 from assay.report.data import TOO_FEW, Data
+from assay.report.lacks_by_system import unjudged_items
 from assay.report.missing_notes import missing_notes
 from assay.report.section import ReportPart, Section
 from assay.report.sequence_findings import sequence_findings
@@ -159,8 +160,16 @@ def _amount(data: Data) -> Iterator[ReportLimit]:
         yield ReportLimit(
             "not finished",
             f"Not all items: {some_of(left, data.items)} items lack judgments. If those that are "
-            "done are easier than the others, the numbers are too good.",
+            f"done are easier than the others, the numbers are too good.{_unjudged(data)}",
         )
+
+
+def _unjudged(data: Data) -> str:
+    """Of which systems items have no judgment at all; whether that is chance stands with what is missing."""
+    of_each = [
+        f"{some_of(each.skipped, each.asked)} of {each.system}" for row in unjudged_items(data) for each in row.systems
+    ]
+    return f" Nobody judged {', '.join(of_each)}." if of_each else ""
 
 
 def _people(data: Data) -> Iterator[ReportLimit]:

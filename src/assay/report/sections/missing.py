@@ -129,7 +129,7 @@ class MissingSection(Section[MissingNumbers]):
         for row in (row for row in numbers.by_system if row.differ):
             shares = ", ".join(f"{each.system} {share_in_words(each.share)}" for each in row.systems)
             lines.append(
-                f"Not missing at random, {row.title}: {shares} of what was asked ({p_in_words(row.p_corrected)}). What "
+                f"Not missing at random, {row.title}: {shares} of {row.of_what} ({p_in_words(row.p_corrected)}). What "
                 "is missing may be what would have been judged otherwise."
             )
         if numbers.withdrawn:

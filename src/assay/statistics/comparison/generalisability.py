@@ -24,7 +24,7 @@ class Component(NamedTuple):
     value: float
     """The variance; 0 where the estimate lies below."""
     ci: tuple[float, float] | None
-    """Its 95 % interval over items; None where these are too few, or where it is of systems or annotators alone."""
+    """Its 95 % interval over items; None where these are too few or nothing varies, and of systems or annotators."""
     below_zero: bool
     """Whether the estimate was below 0, which says that it is small."""
 
@@ -154,7 +154,8 @@ def variance_study(rows: Iterable[tuple[Hashable, Hashable, Hashable, float]]) -
     intervals = _intervals(cells, values, effects, found, codes["item"])
     least = 1e-12 * float(np.abs(found).sum())
     components = tuple(
-        Component(effect, value if value > least else 0.0, ci, value < -least)
+        # An interval of which arithmetic has left no width is none.
+        Component(effect, value if value > least else 0.0, ci if ci and ci[1] > least else None, value < -least)
         for effect, value, ci in zip(effects, found.tolist(), intervals, strict=True)
     )
     return VarianceStudy(components, len(values), levels, outputs=outputs)

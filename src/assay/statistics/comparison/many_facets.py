@@ -171,6 +171,9 @@ def _why_not(table: FacetTable, n_shared: int) -> str | None:
             f"the annotators fall into {len(parts)} parts ({sizes}) that share no items: whether one part is more "
             "severe, or judged worse items, cannot be told"
         )
+    same_item = np.flatnonzero(np.diff(table.item) == 0)
+    if (table.category[same_item] == table.category[same_item + 1]).all():
+        return "annotators gave each item that they share the same value, so nothing tells how far judgments err"
     return None
 
 
@@ -252,7 +255,8 @@ def _estimate(
     name: str, value: float, error: float, n_units: int, n: int, method: str, ends: tuple[float, float] | None = None
 ) -> Estimate:
     """A value with Student's interval, which goes beyond no end of a scale."""
-    if n_units < 2 or error <= 0:
+    # What arithmetic leaves of nothing is no error.
+    if n_units < 2 or error <= 1e-9 * (1.0 if ends is None else ends[1] - ends[0]):
         return Estimate(name, value, n=n, method="no interval: nothing varies, or fewer than two items")
     half = half_width(n_units - 1) * error
     low, high = value - half, value + half

@@ -8,6 +8,7 @@ from typing import Any
 from assay.model import Estimate
 from assay.statistics.arrays import np
 from assay.statistics.comparison.shares import share_of
+from assay.statistics.wilson import wilson
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,3 +80,36 @@ def missing_by_system(
         count += int((far(missing[dealt], asked[dealt]) >= seen).sum())
     among = "within sources" if within else "over items"
     return MissingBySystem(shares, (1 + count) / (1 + draws), f"systems dealt out {among}, {draws} draws, seed {seed}")
+
+
+def items_without_any(
+    lacking: Mapping[Any, int], of: Mapping[Any, int], seed: int = 0, draws: int = 2000
+) -> MissingBySystem:
+    """The same of whole items, of which only is known how many of each system there are, and how many nobody judged.
+
+    Each item has one system; systems are dealt out to all items by lot, which are draws without replacement.
+
+    References: as of `missing_by_system`.
+
+    Example:
+        >>> found = items_without_any({"A": 20, "B": 0}, {"A": 60, "B": 60})
+        >>> round(found.systems["A"].value, 2), found.systems["B"].value, found.p < 0.01
+        (0.33, 0.0, True)
+    """
+    systems = sorted(of, key=str)
+    shares = {
+        name: Estimate(
+            "missing", lacking[name] / of[name], wilson(lacking[name], of[name]), of[name], "Wilson's interval"
+        )
+        for name in systems
+    }
+    asked, missing = np.array([of[name] for name in systems]), np.array([lacking[name] for name in systems])
+    if len(systems) < 2 or not 0 < missing.sum() < asked.sum():
+        return MissingBySystem(shares, None, "no test: nothing differs")
+    expected = asked * missing.sum() / asked.sum()
+    dealt = np.random.default_rng(seed).multivariate_hypergeometric(asked, int(missing.sum()), size=draws)
+    seen = float(((missing - expected) ** 2 / asked).sum()) * (1 - 1e-9)
+    count = int((((dealt - expected) ** 2 / asked).sum(axis=1) >= seen).sum())
+    return MissingBySystem(
+        shares, (1 + count) / (1 + draws), f"systems dealt out over items, {draws} draws, seed {seed}"
+    )
