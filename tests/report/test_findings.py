@@ -44,9 +44,11 @@ def test_the_title_of_a_figure_is_what_it_shows() -> None:
 
 def test_what_the_study_asks_for_is_decided_in_a_title_as_it_is_in_the_summary() -> None:
     found = finding("agreement", EVERYTHING)
-    assert found == "Least agreement on Coherence: −0.18 [−0.25, −0.12]; asked for 0.40: 3 not met, 1 undecided, of 4"
+    assert found == "Least agreement on Coherence: −0.18 [−0.25, −0.12]; asked for 0.40: 3 not met, 3 undecided, of 6"
     even = seen(rated({who: [3 + place % 2 for place in range(30)] for who in ("ana", "ben")}, active_ms=3_000))
-    assert finding("agreement", even).endswith("1.00; asked for 0.40: undecided"), "all alike: there is no interval"
+    assert finding("agreement", even).endswith("1.00; asked for 0.40: 5 undecided, of 5"), (
+        "all alike: there is no interval"
+    )
 
 
 def test_what_rests_on_few_is_no_finding() -> None:

@@ -99,16 +99,30 @@ def test_a_line_is_not_held_against_another_coefficient_than_the_studys() -> Non
     alpha = replace(on("Warmth", 0.5, (0.45, 0.6)), undecided=why)
     tile = how_good([alpha], 0.4)
     assert (tile.headline, tile.tone) == ("0.50 [0.45, 0.60]", "")
-    assert tile.sentence == f"Krippendorff's alpha on Warmth; asked for: 0.40, undecided: {why}."
+    short = "undecided: Cohen's kappa is undefined"
+    assert tile.sentence == f"Krippendorff's alpha on Warmth; asked for: 0.40, {short}.", "why stands where it leads to"
     kappa = replace(on("Safety", 0.8, (0.7, 0.9)), called="Cohen's kappa")
     both = how_good([alpha, kappa], 0.4)
     assert (both.headline, both.tone) == ("0.80 [0.70, 0.90]", ""), "the study's own coefficient stands first"
-    assert both.sentence == f"Cohen's kappa on Safety; asked for: 0.40, met on 1 of 2; Warmth is undecided: {why}."
+    assert both.sentence == f"Cohen's kappa on Safety; asked for: 0.40, met on 1 of 2; Warmth is {short}."
     low = how_good([alpha, replace(kappa, value=0.2, ci=(0.1, 0.3))], 0.4)
     assert (low.tone, low.sentence) == ("act", "Cohen's kappa on Safety; asked for: 0.40, not met on 1 of 2.")
     nothing = how_good([on("Warmth", None), kappa], 0.4)
     assert nothing.tone == "", "what has no value at all is not met either"
     assert nothing.sentence.endswith("met on 1 of 2; Warmth is undecided.")
+
+
+def test_the_weakest_is_the_least_of_those_with_enough_behind_them_and_all_are_counted() -> None:
+    found = [on("Thoroughness", 0.71, (0.49, 0.84)), on("Correctness", 0.62, (0.36, 0.8)), on("Preference", 0.11, n=5)]
+    tile = how_good(found, 0.4)
+    assert tile.headline == "0.62 [0.36, 0.80]"
+    end = "on the weakest, Correctness; asked for: 0.40, met on 1 of 3; 2 are undecided."
+    assert tile.sentence == f"Krippendorff's alpha {end}"
+    assert (tile.rows[0].name, tile.rows[0].few) == ("Preference", True), "drawn as one of too few"
+    few = how_good([replace(each, n=5) for each in found], 0.4)
+    assert few.sentence == "Krippendorff's alpha on the weakest, Preference; 5 units: too few to say."
+    unsure = how_good([on("Warmth", 0.5, n=0) if each.n == 5 else each for each in found], 0.4)
+    assert unsure.sentence.endswith("met on 1 of 3; 2 are undecided.")
 
 
 def test_before_the_studys_coefficient_is_computed_no_other_stands_in_its_place() -> None:

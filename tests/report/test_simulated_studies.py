@@ -1,17 +1,23 @@
 """Two templates filled by simulated annotators whose faults are known: the report finds them, and no others."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from ruamel.yaml import YAML
 
 from assay.items.reader import read_items
 from assay.live.report_data import gather
 from assay.report.build import Report, build
+from assay.report.pilot_verdict import pilot_outcome
+from assay.report.tiles_of_report import verdict_of
 from assay.simulate import Character, simulate
 from assay.store import Backend
 from assay.store.coordinator import imported_judgments
+from assay.study.analysis import PilotSettings
 from tests.conftest import T0, Bench, make_bench
+from tests.pages import text_of
 
 
 def reported(bench: Bench, *cast: Character) -> Report:
@@ -87,3 +93,38 @@ def test_the_summary_has_a_few_lines_for_a_dimension(sqlite_store: Backend, tmp_
         about = [line for line in made.summary() if re.match(re.escape(dimension.heading) + "[:,]", line)]
         assert 1 <= len(about) <= 5, about
     assert len(made.summary()) <= 5 * len(bench.study.scored_dimensions) + 22
+
+
+@pytest.mark.parametrize("template", ["empathy", "trajectories", "dialog-pairs", "in-car", "route-planning"])
+def test_tile_title_page_one_and_pilot_name_the_same_least_agreement_and_count_the_same(
+    template: str, sqlite_store: Backend, tmp_path: Path
+) -> None:
+    bench = make_bench(sqlite_store, tmp_path / "study", template)
+    whole = reported(bench, *(Character(who, 0.9) for who in ("ana", "ben", "cleo"))).data
+    line = whole.study.analysis.agreement.model_copy(update={"at_least": 0.6})
+    asked = {"agreement": line, "pilot": PilotSettings(items=2, go=0.6, revise=0.4)}
+    analysis = whole.study.analysis.model_copy(update=asked)
+    made = build(replace(whole, study=whole.study.model_copy(update={"analysis": analysis})))
+    page, summary = re.sub(r"\s+", " ", text_of(made.html())), made.parts["summary"]
+    known = {each.title: each for each in summary.agreement if each.value is not None}
+    [least] = [each for title, each in known.items() if summary.agreed.startswith(f"Least agreement: {title}, ")]
+    enough = [each.value for each in known.values() if each.n >= 20]
+    assert enough
+    assert least.value == min(enough)
+    value = f"{least.value:.2f}".replace("-", "−")
+    tile = verdict_of(made.data, made.parts).tiles[1]
+    assert tile.headline.startswith(value)
+    assert least.title in tile.sentence
+    title = re.search(
+        rf"Least agreement on {re.escape(least.title)}: {value}.*?; asked for 0.60: (.*?), of (\d+)", page
+    )
+    assert title, "the title of the figure"
+    assert int(title[2]) == len(summary.agreement)
+    assert f"The study asks for 0.60: {title[1]}, of {title[2]} questions" in summary.agreed
+    decided = {each.title: each.coefficient.value for each in pilot_outcome(made.data).dimensions}
+    assert decided[least.title] == least.value
+    counted = {word: int(n) for n, word in re.findall(r"(\d+) (met|not met|undecided)", title[1])}
+    if missed := counted.get("not met"):
+        assert f"not met on {missed} of {title[2]}" in tile.sentence
+    elif counted.keys() == {"met", "undecided"}:
+        assert f"met on {counted['met']} of {title[2]}" in tile.sentence

@@ -116,7 +116,7 @@ def test_the_studys_line_is_undecided_where_its_coefficient_is_undefined_whateve
     assert "weighted kappa (linear) is undefined (" in said
     tile = verdict_of(made.data, made.parts).tiles[1]
     assert tile.tone == ""
-    assert "asked for: 0.40, undecided: weighted kappa (linear) is undefined (" in tile.sentence
+    assert "asked for: 0.40, undecided: weighted kappa (linear) is undefined." in tile.sentence
     [line] = [each for each in made.summary() if each.startswith("Emotion recognition: Krippendorff's alpha")]
     assert "at least 0.40: undecided, weighted kappa (linear) is undefined (" in line
     for text in (said, tile.sentence, line):

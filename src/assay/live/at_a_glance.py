@@ -137,7 +137,7 @@ class AtAGlance:
                 age(self.now - each.as_of[main.name]) if main.name in each.as_of else "",
             )
             for each, main in found
-            if main is not None and main.n_items
+            if main is not None
         ]
 
     def figure(self, kind: str) -> Any:

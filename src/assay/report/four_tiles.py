@@ -14,11 +14,12 @@ from markupsafe import Markup
 from assay.in_words import count, day, duration, interval, joined, many, number, some_of
 from assay.render import Renderer
 from assay.report import charts, text_width
-from assay.report.agreement_line import against_line
+from assay.report.agreement_line import decision_on, least_agreement
 from assay.report.data import TOO_FEW
 from assay.report.figures import PARTS, Part
 from assay.report.figures.comparisons import ComparisonRow, ComparisonsFigureNumbers
 from assay.report.figures.progress import STALLED_AFTER, EndForecast
+from assay.report.headline import without_reason
 
 DAY = 24 * 60 * 60 * 1000
 MOST_DRAWN = 5
@@ -200,18 +201,19 @@ def _end_in_words(work: HowFar) -> str:
 
 def how_good(found: Sequence[AgreementOn], asked: float | None) -> Tile:
     """The weakest agreement against what the study asks for. Only the study's own coefficient can meet its line."""
-    if awaited := next((each.awaited for each in found if each.awaited), ""):
+    if awaited := next((each.awaited for each in found if each.awaited and each.n), ""):
         waits = f"{awaited[:1].upper()}{awaited[1:]} is being computed, and appears here as soon as it is ready."
         return Tile("good", PARTS["good"], "Being computed", waits)
-    known = [each for each in found if each.value is not None]
-    if not known:
-        why = "No item has been judged by two people yet." if not found else "Agreement is undefined so far."
+    weakest = least_agreement(found)
+    if weakest is None:
+        judged = any(each.n for each in found)
+        why = "Agreement is undefined so far." if judged else "No item has been judged by two people yet."
         return Tile("good", PARTS["good"], "No agreement yet", why)
-    decided = [each for each in known if not each.undecided] or known
-    weakest = min(decided, key=lambda each: each.value or 0.0)
-    rows = [TileRow(each.title, each.value or 0.0, each.ci, each.n < TOO_FEW) for each in decided]
+    known = [each for each in found if each.value is not None]
+    held = [each for each in known if not each.undecided] or known
+    rows = [TileRow(each.title, each.value or 0.0, each.ci, each.n < TOO_FEW) for each in held]
     headline = f"{number(weakest.value)} {interval(weakest.ci)}".strip()
-    about = "" if len(decided) == 1 else "the weakest, "
+    about = "" if len(held) == 1 else "the weakest, "
     sentence = f"{weakest.called[:1].upper()}{weakest.called[1:]} on {about}{weakest.title}"
     sentence += f", {weakest.age}" if weakest.age else ""
     tone: Tone = ""
@@ -227,7 +229,7 @@ def how_good(found: Sequence[AgreementOn], asked: float | None) -> Tile:
 
 def _against_line(found: Sequence[AgreementOn], weakest: AgreementOn, asked: float) -> tuple[str, Tone]:
     """Whether what the study asks for is met, on how many of all, and what is undecided."""
-    decisions = ["undecided" if each.undecided else against_line(each.ci, asked) for each in found]
+    decisions = [decision_on(each, asked) for each in found]
     if missed := decisions.count("not met"):
         return ", not met" if len(found) == 1 else f", not met on {some_of(missed, len(found))}", "act"
     unsure = [each for each, decision in zip(found, decisions, strict=True) if decision == "undecided"]
@@ -235,7 +237,7 @@ def _against_line(found: Sequence[AgreementOn], weakest: AgreementOn, asked: flo
         return ", and met", "good"
     if weakest.value is not None and weakest.ci is None and not weakest.undecided:
         return "; its interval is not there yet", ""
-    why = f": {_why_undecided(unsure)}" if unsure[0].value is not None else ""
+    why = _why_undecided(unsure)
     if len(unsure) == len(found):
         return f", undecided{why}", ""
     which = f"{unsure[0].title} is" if len(unsure) == 1 else f"{count(len(unsure))} are"
@@ -243,10 +245,15 @@ def _against_line(found: Sequence[AgreementOn], weakest: AgreementOn, asked: flo
 
 
 def _why_undecided(found: Sequence[AgreementOn]) -> str:
-    first = found[0]
-    if len(found) > 1 and all(each.ci and not each.undecided for each in found):
-        return "their intervals contain that"
-    return first.undecided or ("its interval contains that" if first.ci else "its interval is not there yet")
+    """The reason that all have on which anything was judged, in few words: more of it stands where the tile leads."""
+    if any(each.n and each.value is None for each in found):
+        return ""
+    reasons = {without_reason(each.undecided) for each in found if each.n}
+    if reasons == {""} and all(each.n for each in found) and len({each.ci is None for each in found}) == 1:
+        if found[0].ci is None:
+            return ": its interval is not there yet" if len(found) == 1 else ": their intervals are not there yet"
+        return ": its interval contains that" if len(found) == 1 else ": their intervals contain that"
+    return f": {reasons.pop()}" if len(reasons) == 1 and "" not in reasons else ""
 
 
 def _lowest(rows: Sequence[TileRow]) -> list[TileRow]:

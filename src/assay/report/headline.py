@@ -61,3 +61,15 @@ def why_undecided(found: Sequence[OneOfSeveral], wanted: str) -> str | None:
         # What to do about it, behind a colon, stands where there is more room: in the section and in the table.
         return f"{title_of(wanted)} is undefined ({why.partition(':')[0]})"
     return f"{title_of(shown.name)} is not corrected for chance" if STATISTICS[shown.name].is_share else None
+
+
+def without_reason(undecided: str) -> str:
+    """The same in few words: without the reason in brackets why a coefficient is undefined.
+
+    >>> without_reason("Cohen's kappa is undefined (no two annotators share 20 items (16 at most))")
+    "Cohen's kappa is undefined"
+    >>> without_reason("percent agreement is not corrected for chance")
+    'percent agreement is not corrected for chance'
+    """
+    what, undefined, _ = undecided.partition(" is undefined")
+    return what + undefined

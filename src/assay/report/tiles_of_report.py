@@ -18,7 +18,6 @@ def verdict_of(data: Data, sections: Mapping[str, Any]) -> Verdict:
     agreement = [
         AgreementOn(each.title, each.coefficient, each.value, each.ci, each.n, each.undecided or "")
         for each in summary.agreement
-        if each.n
     ]
     return Verdict(
         (

@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 from assay.in_words import count, many
 from assay.judgments.topics import Topic
 from assay.model import Coefficient
-from assay.report.agreement_line import against_line
+from assay.report.agreement_line import decision_on, decisions_in_words, least_agreement
 from assay.report.charts import interval, number, share
 from assay.report.data import TOO_FEW
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table
-from assay.report.headline import headline_of, why_another
+from assay.report.headline import headline_of, why_another, why_undecided
 from assay.statistics import pairwise, title_of
 
 MOST_PEOPLE_IN_PAIRS = 10
@@ -42,6 +42,8 @@ class AgreementRow:
     """Those on which people are farthest apart."""
     rests_on: str = ""
     """What n counts, in words: items, or sides or entries of so many items."""
+    undecided: str = ""
+    """Why the study's line is not held against it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,18 +142,16 @@ class AgreementFigure(Figure[AgreementFigureNumbers]):
         return found
 
     def finding(self, numbers: AgreementFigureNumbers) -> str:
-        found = [row for row in numbers.weakest_first if row.value is not None and not row.instead and not row.few]
-        if not found:
+        weakest, asked = least_agreement(numbers.rows), numbers.at_least
+        if weakest is None or weakest.few:
             return ""
-        weakest, asked = found[0], numbers.at_least
         said = f"Least agreement on {weakest.title}: {number(weakest.value)} {interval(weakest.ci)}".rstrip()
         if asked is None:
             return said
-        decided = Counter(against_line(row.ci, asked) for row in found)
-        if len(found) == 1:
-            return f"{said}; asked for {number(asked)}: {next(iter(decided))}"
-        each = ", ".join(f"{decided[word]} {word}" for word in ("met", "not met", "undecided") if decided[word])
-        return f"{said}; asked for {number(asked)}: {each}, of {len(found)}"
+        if len(numbers.rows) == 1:
+            return f"{said}; asked for {number(asked)}: {decision_on(weakest, asked)}"
+        each = f"{decisions_in_words(numbers.rows, asked)}, of {count(len(numbers.rows))}"
+        return f"{said}; asked for {number(asked)}: {each}"
 
     def caption(self, numbers: AgreementFigureNumbers) -> str:
         equals = "up to" if len({row.n for row in numbers.rows}) > 1 else "="
@@ -224,6 +224,7 @@ def _row_on(
         near_means="within one point" if close and close.name.startswith("within") else "the same",
         items=data.first(apart),
         rests_on=str(data.report.units(topic, main.n_items)),
+        undecided=why_undecided(coefficients, wanted) or "",
     )
 
 
@@ -238,10 +239,10 @@ def _items_by_spread(data: FigureData) -> dict[str, list[str]]:
 
 def _pairs(data: FigureData, rows: Mapping[Topic, AgreementRow]) -> PairsOfAnnotators | None:
     """Kappa of each two annotators on the dimension with the least agreement, where they are few enough to be drawn."""
-    defined = [(row.few, row.value, place) for place, row in enumerate(rows.values()) if row.value is not None]
-    if not defined:
+    worst = least_agreement(list(rows.values()))
+    if worst is None:
         return None
-    topic, worst = list(rows.items())[min(defined)[2]]
+    topic = next(topic for topic, row in rows.items() if row is worst)
     if worst.annotators > MOST_PEOPLE_IN_PAIRS:
         return None
     ratings = data.report.ratings[topic]

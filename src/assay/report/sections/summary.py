@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import ClassVar
 
 from assay.in_words import count, some_of
-from assay.report.agreement_line import against_line
+from assay.report.agreement_line import decisions_in_words, least_agreement, that_are_compared
 from assay.report.charts import interval, number
 from assay.report.data import TOO_FEW, Data
 from assay.report.first_results import NET, Answers, HeadlineAnswer, answers_of, value_in_words
@@ -225,24 +225,28 @@ def _agreement(data: Data) -> list[AgreementInShort]:
 
 def _agreed(rows: Sequence[AgreementInShort], asks_for: float | None) -> str:
     """The least and the most agreement, and whether the study's line is reached."""
-    known = [each for each in rows if each.value is not None]
-    if not known:
+    least, compared = least_agreement(rows), that_are_compared(rows)
+    if least is None:
         why = rows[0].undefined if rows else "nothing was judged by two people"
         return f"How far people agree is not known: {why}."
-    least, most = known[0], known[-1]
+    most = max(compared, key=lambda each: each.value or 0)
     said = f"Least agreement: {_coefficient(least)}"
     if most is not least:
         said += f". Most: {_coefficient(most)}"
-    few = " Fewer than 20 items behind it: too few to say." if least.n < TOO_FEW else ""
+    few = _too_few(rows, least)
     if asks_for is None:
         return f"{said}.{few}"
-    decided = [each for each in known if not each.undecided]
-    met, missed = (sum(against_line(each.ci, asks_for) == word for each in decided) for word in ("met", "not met"))
-    rest = len(rows) - met - missed
-    verdicts = [f"{count(n)} {word}" for n, word in ((met, "met"), (missed, "not met"), (rest, "undecided")) if n]
-    why = next((f" On {each.title}, {each.undecided}." for each in known if each.undecided), "")
-    asked = f"The study asks for {number(asks_for)}: {', '.join(verdicts)}, of {many(len(rows), 'question')}."
-    return f"{said}. {asked}{why}{few}"
+    why = next((f" On {each.title}, {each.undecided}." for each in rows if each.undecided), "")
+    verdicts = f"{decisions_in_words(rows, asks_for)}, of {many(len(rows), 'question')}"
+    return f"{said}. The study asks for {number(asks_for)}: {verdicts}.{why}{few}"
+
+
+def _too_few(rows: Sequence[AgreementInShort], least: AgreementInShort) -> str:
+    """Of what too little is known: of the least agreement too, or of others that are not compared with it."""
+    if least.n < TOO_FEW:
+        return f" Fewer than {TOO_FEW} items behind it: too few to say."
+    few = sum(each.n < TOO_FEW for each in rows)
+    return f" On {count(few)} of them n is below {TOO_FEW}: too few to say." if few else ""
 
 
 def _coefficient(each: AgreementInShort) -> str:
