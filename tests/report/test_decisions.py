@@ -10,6 +10,7 @@ import pytest
 from assay.fieldwork import Fieldwork, ItemGiven
 from assay.model import Judgment
 from assay.report.build import Report, build
+from assay.report.figures import FigureData
 from assay.report.pilot_verdict import GO, REVISE, UNDECIDED, pilot_outcome
 from assay.report.sections.missing import MissingSection
 from assay.statistics.comparison.systems import compare_all
@@ -17,6 +18,7 @@ from assay.study import Study
 from assay.study.analysis import Analysis, ComparisonSettings
 from tests.report.comparing import ROUTES, WAYS, choice, comparing, data, report, scores, ungrouped
 from tests.report.test_fieldwork_sections import limits
+from tests.report.test_figures import kind
 from tests.report.test_preferences_section import outcomes
 from tests.report.test_report import PLAIN, STUDY, emotion, judgment, pairs
 from tests.report.test_report import report as report_on_agreement
@@ -194,6 +196,50 @@ def test_what_does_not_vary_of_an_annotator_has_no_interval() -> None:
     for name in ("severity", "spread", "drift"):
         assert found[name]["ci"] is None, name
         assert found[name]["value"] is None or found[name]["method"].startswith("no interval: nothing varies"), name
+
+
+def dialogues(a_wins: int, b_wins: int, each_more: int = 1) -> list[Judgment]:
+    """Groups of seven items: in each A or B wins by so many more, and all other items are ties."""
+    said = []
+    for group, winner in enumerate(["A"] * a_wins + ["B"] * b_wins):
+        for n in range(7):
+            chosen = winner if n < each_more else "tie"
+            said.append(choice(f"{group}-{n}", "ana", ("A", "B"), ("A", "B")[n % 2], chosen, group=f"g{group}"))
+    return said
+
+
+def test_a_difference_is_claimed_only_where_the_test_and_the_interval_that_is_shown_agree() -> None:
+    at_odds = report(WAYS, dialogues(4, 18))
+    (pair,) = at_odds.numbers()["preferences"]["families"][0]["dimensions"][0]["pairs"]
+    assert pair["p_corrected"] < 0.01, "the sign test of groups"
+    assert pair["net"]["ci"][0] < 0 < pair["net"]["ci"][1], "the net win rate of items, most of which are ties"
+    [answer] = at_odds.parts["summary"].said
+    why = r"the sign test of groups shows a difference \(p = 0\.00\d\), the interval contains 0"
+    assert re.match(rf"A − B is undecided on Preference \(−9 % \[−25, 8\]\): {why}\.", answer), answer
+    assert re.search(rf"; undecided: {why}", sentence(at_odds, "A against B: "))
+    shown = kind("comparisons").finding(kind("comparisons").numbers(FigureData(at_odds.data)))
+    assert shown == "Nothing is decided yet in 1 comparison"
+    clear = report(WAYS, dialogues(4, 18, 3))
+    assert clear.parts["summary"].said[0].startswith("A is below B on Preference (−")
+    assert "undecided" not in sentence(clear, "A against B: ")
+    nothing = report(WAYS, dialogues(11, 11))
+    assert nothing.parts["summary"].said[0].startswith("No difference between A and B is shown on Preference (0 % [")
+
+
+def test_a_difference_of_scores_is_undecided_where_its_interval_contains_zero_whatever_the_test_says() -> None:
+    # Two thirds of items are one point better; a few are so much worse that the mean difference may be zero.
+    scored = report(ROUTES, scores({"A": [4] * 40 + [1] * 8, "B": [3] * 40 + [5] * 8}))
+    (pair,) = scored.numbers()["systems"]["families"][0]["dimensions"][0]["pairs"]
+    odd = replace(first_pair(scored), p=0.001, p_corrected=0.004)
+    assert pair["difference"]["ci"][0] < 0 < pair["difference"]["ci"][1]
+    assert not odd.differ
+    assert odd.undecided == "the sign flip test shows a difference (corrected p = 0.004), the interval contains 0"
+    clear = first_pair(report(ROUTES, scores({"A": [4, 5] * 15, "B": [3, 4] * 15})))
+    assert (clear.differ, clear.undecided) == (True, "")
+
+
+def first_pair(made: Report) -> Any:
+    return made.parts["systems"].families[0].dimensions[0].pairs[0]
 
 
 # A margin

@@ -8,8 +8,9 @@ from assay.report.charts import interval, number, share, shares
 from assay.report.data import TOO_FEW, Data
 from assay.report.families import ComparisonFamily, families_of
 from assay.report.margins import SHOWN, MarginTest
+from assay.report.preferences import PreferencePair
 from assay.report.system_comparison import numeric_dimensions, shares_of_words
-from assay.report.system_scores import SHOWN_BELOW, dimension_scores
+from assay.report.system_scores import PairOfSystems, dimension_scores
 from assay.report.wording import difference_in_words
 
 MOST_ANSWERS = 10
@@ -39,9 +40,9 @@ class HeadlineAnswer:
     of: str
     """What these are: items, or groups that items share."""
     shown: bool | None
-    """Whether a difference is shown after correction; None where no test is made."""
+    """Whether a difference is shown after correction; None where no test is made, or its interval says otherwise."""
     undecided: str = ""
-    """Why no test is made, though there is enough behind it."""
+    """Why nothing can be said, though there is enough behind it."""
     ends: tuple[float, float] | None = None
     """The lowest and the highest point of the scale, of a mean."""
     within: str = ""
@@ -136,7 +137,7 @@ def _of_family(family: ComparisonFamily) -> Iterable[HeadlineAnswer]:
                     n=pair.n,
                     n_units=pair.n_units,
                     of=pair.unit,
-                    shown=None if pair.p_corrected is None else pair.p_corrected <= SHOWN_BELOW,
+                    shown=_shown(pair),
                     undecided=pair.undecided,
                     within=_within(pair.margin, pair.system, pair.against, family),
                 )
@@ -154,10 +155,15 @@ def _of_family(family: ComparisonFamily) -> Iterable[HeadlineAnswer]:
                     n=both.n,
                     n_units=both.n_units,
                     of=both.drawn,
-                    shown=None if both.p_corrected is None else both.differ,
+                    shown=_shown(both),
                     undecided=both.undecided,
                     within=_within(both.margin, both.first, both.second, family),
                 )
+
+
+def _shown(pair: PairOfSystems | PreferencePair) -> bool | None:
+    """Whether a difference is shown; None where no test is made, or test and interval do not agree."""
+    return None if pair.p_corrected is None or pair.undecided else pair.differ
 
 
 def _within(margin: MarginTest | None, first: str, second: str, family: ComparisonFamily) -> str:

@@ -29,7 +29,7 @@ from assay.report.system_comparison import (
     tested,
     why_no_test,
 )
-from assay.report.system_scores import BOTH
+from assay.report.system_scores import BOTH, SHOWN_BELOW, at_odds
 from assay.statistics.comparison.aggregates import majorities
 from assay.statistics.comparison.any_time import any_time
 from assay.statistics.comparison.beyond_panel import net_beyond_panel
@@ -98,9 +98,16 @@ class PreferencePair:
 
     @property
     def undecided(self) -> str:
-        """Why nothing can be said of a difference, though there are items enough; empty where a test is made."""
-        enough = self.n_units >= TOO_FEW and self.p_corrected is None
-        return why_no_test(self.claimed, [self.sign_test]) if enough else ""
+        """Why nothing can be said of a difference, though there are items enough; empty where something can."""
+        if self.p_corrected is None:
+            return why_no_test(self.claimed, [self.sign_test]) if self.n_units >= TOO_FEW else ""
+        signs = "sign test of groups" if self.unit == "groups" else "sign test"
+        return at_odds(self.claimed, self.p, self.p_corrected, signs if self.claimed is self.net else "test")
+
+    @property
+    def differ(self) -> bool:
+        """Whether a difference is shown: by the test after its correction, and by the interval beside it."""
+        return self.p_corrected is not None and self.p_corrected <= SHOWN_BELOW and not self.undecided
 
 
 @dataclass(frozen=True, slots=True)

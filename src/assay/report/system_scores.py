@@ -20,6 +20,7 @@ from assay.report.system_comparison import (
     tested,
     why_no_test,
 )
+from assay.report.wording import p_in_words
 from assay.statistics.arrays import np
 from assay.statistics.comparison.any_time import any_time
 from assay.statistics.comparison.beyond_panel import difference_beyond_panel
@@ -36,7 +37,8 @@ Key = tuple[str, str]
 BOTH = "items and annotators"
 """What a study generalises to that claims something of annotators like these."""
 SHOWN_BELOW = 0.05
-"""Up to this corrected p-value a difference counts as shown."""
+"""Up to this corrected p-value a test shows a difference."""
+CALLED = {"sign_flip": "sign flip test", "mann_whitney": "Mann-Whitney test"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,20 @@ class SystemMean(Estimate):
     system: str
     n_units: int
     unit: str
+
+
+def at_odds(claimed: Estimate, p: float | None, p_corrected: float, test: str) -> str:
+    """What test and interval say where the test shows a difference and the interval beside it contains 0; else empty.
+
+    >>> at_odds(Estimate("net", -0.09, (-0.18, 0.01)), 0.007, 0.022, "sign test")
+    'the sign test shows a difference (corrected p = 0.022), the interval contains 0'
+    >>> at_odds(Estimate("net", -0.09, (-0.18, -0.01)), 0.007, 0.022, "sign test")
+    ''
+    """
+    if p_corrected > SHOWN_BELOW or claimed.ci is None or not claimed.ci[0] <= 0 <= claimed.ci[1]:
+        return ""
+    corrected = "" if p == p_corrected else "corrected "
+    return f"the {test} shows a difference ({corrected}{p_in_words(p_corrected)}), the interval contains 0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +130,15 @@ class PairOfSystems:
 
     @property
     def undecided(self) -> str:
-        """Why nothing can be said of a difference, though there are items enough; empty where a test is made."""
-        enough = self.n_units >= TOO_FEW and self.p_corrected is None
-        return why_no_test(self.claimed, self.tests) if enough else ""
+        """Why nothing can be said of a difference, though there are items enough; empty where something can."""
+        if self.p_corrected is not None:
+            return at_odds(self.claimed, self.p, self.p_corrected, CALLED.get(self.test, "test"))
+        return why_no_test(self.claimed, self.tests) if self.n_units >= TOO_FEW else ""
 
     @property
     def differ(self) -> bool:
-        """Whether a difference is shown, after correction for the other tests of the family."""
-        return self.p_corrected is not None and self.p_corrected <= SHOWN_BELOW
+        """Whether a difference is shown: by the test after its correction, and by the interval beside it."""
+        return self.p_corrected is not None and self.p_corrected <= SHOWN_BELOW and not self.undecided
 
 
 @dataclass(frozen=True, slots=True)

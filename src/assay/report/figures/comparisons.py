@@ -12,7 +12,6 @@ from assay.model import Estimate, Judgment
 from assay.report.data import TOO_FEW
 from assay.report.families import families_of
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table
-from assay.report.system_scores import SHOWN_BELOW
 
 Measure = Literal["points", "share", "net"]
 """A difference of means on a scale, of shares of yes, or of the shares of wins and losses."""
@@ -37,7 +36,7 @@ class ComparisonRow:
     shown: bool
     """Whether a difference is shown, after the correction for all tests of its family."""
     undecided: str = ""
-    """Why no test is made of it, though there is enough behind it."""
+    """Why nothing can be said of it, though there is enough behind it."""
     items: list[str] = field(default_factory=list)
     """Some of those that the two are compared on: where they lie farthest apart."""
 
@@ -263,8 +262,7 @@ def _rows_of_preferences(family: Any) -> list[ComparisonRow]:
     found = []
     for about in family.preferences.dimensions if family.preferences else []:
         for pair in about.pairs:
-            shown = pair.p_corrected is not None and pair.p_corrected <= SHOWN_BELOW
-            row = _row(about, pair.system, pair.against, "net", pair.claimed, pair.n_units, pair.unit, shown)
+            row = _row(about, pair.system, pair.against, "net", pair.claimed, pair.n_units, pair.unit, pair.differ)
             found.append(replace(row, undecided=pair.undecided))
     return found
 

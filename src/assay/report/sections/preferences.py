@@ -91,6 +91,7 @@ def _pair_in_words(pair: PreferencePair, family: PreferenceFamily) -> str:
             signs = f"; {p} for annotators like these"
         else:
             signs = f"; sign test{of} without ties {p}, with ties split {p_in_words(pair.sign_test_ties_split.p)}"
+        signs += f"; undecided: {pair.undecided}" if pair.undecided else ""
     elif pair.undecided:
         # Where there is no value, the reason stands in its place.
         signs = "; undecided" if pair.claimed.value is None else f"; undecided: {pair.undecided}"
