@@ -69,7 +69,7 @@ def bibtex(report: Report) -> str:
     """The bibliography of the methods that the report used, and of the program."""
     keys = sorted({key for each in cited(report).values() for key in each})
     software = (
-        f"@software{{{SOFTWARE}, author = {{{{The Assay authors}}}}, title = {{Assay: Rigorous Human Evaluation of "
+        f"@misc{{{SOFTWARE}, author = {{{{The Assay authors}}}}, title = {{Assay: Rigorous Human Evaluation of "
         f"{{AI}} Output}}, version = {{{__version__}}}, year = {{{report.data.made_at[:4]}}}}}"
     )
     return "\n".join([*(sources()[key] for key in keys), software]) + "\n"

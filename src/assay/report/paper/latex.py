@@ -1,7 +1,9 @@
 """Tables, captions and the methods paragraph as LaTeX; tables with booktabs."""
 
+import re
 from functools import lru_cache
 
+from assay.report.paper.pages import Column, layout_of, pages_of
 from assay.report.paper.pieces import Cell, PaperFigure, PaperTable
 
 SIGNS = {
@@ -37,8 +39,10 @@ SIGNS = {
 _AS_LATEX = str.maketrans(SIGNS)
 FITTED = "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}"
 """Makes a table that is too wide as wide as the text, and leaves others alone."""
-LONG_TEXT, LONG_TABLE = 26, 35
-"""From so many letters a column's lines are broken; from so many rows a table goes on in another."""
+LONG_HEAD, LONG_WORD = 13, 9
+"""From so many letters a head has several lines, and a word of prose may be broken."""
+WITHIN = re.compile(r"[^/_.:=+-]*[/_.:=+-]+|[^/_.:=+-]+")
+SOME, DIGIT = re.compile(r".{1,8}"), re.compile(r"\d")
 
 
 @lru_cache(2**14)
@@ -52,42 +56,37 @@ def escape(text: str) -> str:
 
 
 def table_as_latex(table: PaperTable) -> str:
-    """A table as a float; a long one as several."""
-    columns = "".join(_column(table, place) for place in range(len(table.head)))
+    """A table as a float; one that is longer than a page as several."""
+    layout = layout_of(table)
+    columns = "".join(map(_column, layout))
     head = " & ".join(_in_head(each) for each in table.head) + r" \\"
-    rows = [" & ".join(map(_in_row, row)) + r" \\" for row in table.rows]
-    floats = []
-    for start in range(0, max(1, len(rows)), LONG_TABLE):
-        label = f"\\label{{tab:{table.name}}}" if start == 0 else ""
-        caption = escape(table.caption) + (" (continued)" if start else "")
+    floats: list[str] = []
+    # In a column of ragged lines the short sign ends a line, and no row.
+    end = r" \tabularnewline" if any(each.is_prose for each in layout) else r" \\"
+    for rows in pages_of(table.rows, layout):
+        label = "" if floats else f"\\label{{tab:{table.name}}}"
+        caption = escape(table.caption) + (" (continued)" if floats else "")
         lines = ["\\begin{table}[tbp]\\centering\\small", f"\\caption{{{caption}}}{label}"]
         lines += [f"{FITTED}{{\\begin{{tabular}}{{@{{}}{columns}@{{}}}}", f"\\toprule\n{head}", "\\midrule"]
-        lines += [*rows[start : start + LONG_TABLE], "\\bottomrule", "\\end{tabular}}", "\\end{table}"]
-        floats.append("\n".join(lines) + "\n")
+        lines += [" & ".join(_in_row(cell, prose) for cell, prose in row) + end for row in rows]
+        floats.append("\n".join([*lines, "\\bottomrule", "\\end{tabular}}", "\\end{table}"]) + "\n")
     return "".join(floats)
 
 
-def _column(table: PaperTable, place: int) -> str:
-    """How a column is set: numbers to the right, long texts in lines, others to the left."""
-    cells = [row[place] for row in table.rows if place < len(row) and row[place].columns == 1]
-    if table.head[place].is_number:
-        return "r"
-    longest = max((len(each.whole) for each in (*cells, table.head[place])), default=0)
-    if longest < LONG_TEXT:
-        return "l"
-    texts = sum(not each.is_number for each in table.head)
-    return f"p{{{max(0.12, min(0.4, 0.75 / max(1, texts))):.2f}\\linewidth}}"
+def _column(column: Column) -> str:
+    """How a column is set: numbers to the right, prose in lines, others to the left."""
+    return f"p{{{column.share:.2f}\\linewidth}}" if column.is_prose else "r" if column.is_number else "l"
 
 
 def _in_head(cell: Cell) -> str:
-    return f"\\shortstack{{{_folded(cell.whole)}}}" if len(cell.whole) > LONG_TEXT // 2 else escape(cell.whole)
+    return f"\\shortstack{{{_folded(cell.whole)}}}" if len(cell.whole) > LONG_HEAD else escape(cell.whole)
 
 
 def _folded(text: str) -> str:
     """A head on several lines."""
     lines, line = [], ""
     for word in text.split():
-        if line and len(line) + len(word) >= LONG_TEXT // 2:
+        if line and len(line) + len(word) >= LONG_HEAD:
             lines.append(line)
             line = word
         else:
@@ -95,9 +94,30 @@ def _folded(text: str) -> str:
     return r"\\".join(map(escape, [*lines, line]))
 
 
-def _in_row(cell: Cell) -> str:
-    words = escape(cell.whole)
-    return f"\\multicolumn{{{cell.columns}}}{{l}}{{{words}}}" if cell.columns > 1 else words
+def _in_row(cell: Cell, is_prose: bool) -> str:
+    if cell.columns > 1:
+        return f"\\multicolumn{{{cell.columns}}}{{l}}{{{escape(cell.whole)}}}"
+    return f"\\raggedright {breakable(cell.whole)}" if is_prose and cell.whole else escape(cell.whole)
+
+
+@lru_cache(2**12)
+def breakable(text: str) -> str:
+    r"""Words that may go on in the next line: behind a sign, and where they are no words after some letters.
+
+    >>> breakable("empty/incoherent: ignores_it")
+    '\\hspace{0pt}empty/\\hspace{0pt}incoherent: \\hspace{0pt}ignores\\_\\hspace{0pt}it'
+    """
+    return " ".join(map(_breakable_word, text.split()))
+
+
+def _breakable_word(word: str) -> str:
+    if len(word) < LONG_WORD:
+        return escape(word)
+    # TeX hyphenates what stands behind such a blank of no width; what has digits is no word that it could hyphenate.
+    parts = [
+        part for piece in WITHIN.findall(word) for part in (SOME.findall(piece) if DIGIT.search(piece) else [piece])
+    ]
+    return "".join(f"\\hspace{{0pt}}{escape(part)}" for part in parts)
 
 
 def figure_as_latex(figure: PaperFigure) -> str:
