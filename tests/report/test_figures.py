@@ -688,17 +688,32 @@ def test_confusion_counts_cells_and_marks_what_is_two_apart() -> None:
 
 
 def test_confusion_is_of_the_two_who_differ_most_and_others_can_be_chosen() -> None:
-    three = {"ana": [1, 2, 3, 4, 1, 2], "ben": [1, 2, 3, 4, 1, 3], "cem": [1, 2, 3, 1, 2, None], "dan": [5, 5]}
+    five = {"ana": [1, 2, 3, 4, 1, 2], "ben": [1, 2, 3, 4, 1, 3], "cem": [1, 2, 3, 1, 2, None], "dan": [5, 5]}
+    three = {
+        who: [*values[:5], None, *[3] * 16] if who == "cem" else [*values, *[3] * 16] for who, values in five.items()
+    }
+    three["dan"] = five["dan"]
     found = numbers("confusion", seen(rated(three)))
-    assert (found["first"], found["second"], found["same"], found["of"]) == ("ana", "cem", 3, 5)
+    assert (found["first"], found["second"], found["same"], found["of"]) == ("ana", "cem", 19, 21)
     assert [(each["first"], each["second"]) for each in found["others"]] == [("ben", "cem"), ("ana", "ben")], (
-        "dan shares two items, and half of what ana and ben share is three"
+        "dan shares two items"
     )
     page = draw(kind("confusion"), kind("confusion").numbers(seen(rated(three))))
-    assert re.findall(r"<input[^>]*> ([^<]*)</label>", page)[0] == "ana and cem: 60 % the same"
+    assert re.findall(r"<input[^>]*> ([^<]*)</label>", page)[0] == "ana and cem: 90 % the same"
     assert page.count('name="figure-confusion-view"') == 3
     assert page.count(" checked>") == 1
     assert {row[0] for row in table_rows("confusion", seen(rated(three)))} == {"ana, cem", "ben, cem", "ana, ben"}
+
+
+def test_where_nobody_shares_enough_items_confusion_is_of_the_two_who_share_the_most_and_says_so() -> None:
+    given = {"ana": [1, 2, 3, 4, 1, 2], "ben": [1, 2, 3, 4, 1, 3], "cem": [1, 2, 3, 1, 2, None], "dan": [5]}
+    figure = kind("confusion")
+    found = figure.numbers(seen(rated(given)))
+    assert (found.first, found.second, found.n) == ("ana", "ben", 6), "ana and cem differ more, and share five"
+    assert [(each.first, each.second) for each in found.others] == [("ana", "cem"), ("ben", "cem")]
+    assert "the two who share the most items: n = 6 (fewer than 20: too few to say)" in figure.caption(found)
+    alone = figure.numbers(seen(rated({"ana": [1, 2], "dan": [5]})))
+    assert alone == Nothing("No two annotators have judged 2 of the same items yet.")
 
 
 def test_what_rests_on_few_items_is_drawn_in_full_colour_with_a_badge_and_without_a_curve() -> None:

@@ -25,6 +25,8 @@ BUSIEST = 40
 """Pairs are made of so many annotators, who have judged the most items."""
 MOST_PAIRS = 6
 """So many pairs of annotators can be chosen from, those who differ most first."""
+LEAST_SHARED = 2
+"""Two who share fewer items say nothing of how they differ."""
 WITHOUT_NAMES = ("one system", "the other")
 """What the two systems of a preference are called where they have no names: the one that was chosen first is one."""
 
@@ -101,7 +103,7 @@ class ConfusionFigure(Figure[ConfusionFigureNumbers]):
     def numbers(self, data: FigureData) -> ConfusionFigureNumbers | Nothing:
         pairs = _pairs(data)
         if not pairs:
-            return Nothing("No two annotators have judged the same item yet.")
+            return Nothing(f"No two annotators have judged {LEAST_SHARED} of the same items yet.")
         topics = [
             topic
             for topic in _topics(data)
@@ -121,7 +123,12 @@ class ConfusionFigure(Figure[ConfusionFigureNumbers]):
 
     def caption(self, numbers: ConfusionFigureNumbers) -> str:
         few = f" (fewer than {TOO_FEW}: too few to say)" if numbers.few else ""
-        which = ", the two who differ most of those who share enough items" if numbers.others else ""
+        which = (
+            ", the two who share the most items"
+            if numbers.few
+            else ", the two who differ most of those who share enough"
+        )
+        which = which if numbers.others else ""
         return (
             f"{numbers.first} (rows) and {numbers.second} (columns){which}: "
             f"n = {count(numbers.n)}{few}. On the framed diagonal both say the same; above each, how often, with the "
@@ -160,7 +167,7 @@ def _pair(data: FigureData, topics: Sequence[Topic], first: str, second: str) ->
 def _pairs(data: FigureData) -> list[tuple[str, str]]:
     """Those who give the same value least often first, of all who share enough items: as many as say something.
 
-    Where nobody shares so many, half of what the two share who share the most is enough.
+    Where nobody shares so many, those who share the most come first, and half of that is enough to be chosen.
     """
     by_item: dict[str, set[str]] = defaultdict(set)
     for each in data.work.first_passes:
@@ -170,7 +177,8 @@ def _pairs(data: FigureData) -> list[tuple[str, str]]:
     shared: Counter[tuple[str, str]] = Counter()
     for people in by_item.values():
         shared.update(combinations(sorted(people & known), 2))
-    enough = min(TOO_FEW, max(shared.values(), default=0) / 2)
+    most = max(shared.values(), default=0)
+    enough = TOO_FEW if most >= TOO_FEW else max(LEAST_SHARED, most / 2)
     same: Counter[tuple[str, str]] = Counter()
     both: Counter[tuple[str, str]] = Counter()
     for of_item in item_by_item(data.work.first_passes):
@@ -183,7 +191,10 @@ def _pairs(data: FigureData) -> list[tuple[str, str]]:
                 both[pair] += 1
                 same[pair] += given[pair[0]] == given[pair[1]]
     compared = [pair for pair, n in shared.items() if n >= enough and both[pair]]
-    return sorted(compared, key=lambda pair: (same[pair] / both[pair], -shared[pair], pair))[:MOST_PAIRS]
+    few = most < TOO_FEW
+    return sorted(compared, key=lambda pair: (few and -shared[pair], same[pair] / both[pair], -shared[pair], pair))[
+        :MOST_PAIRS
+    ]
 
 
 def _both(data: FigureData, first: str, second: str) -> list[tuple[Judgment, Judgment]]:
