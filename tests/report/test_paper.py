@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import zipfile
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -16,21 +17,28 @@ from PIL import Image
 from tools import latex
 
 from assay.errors import AssayError
+from assay.items.reader import read_items
 from assay.kinds import STATISTICS
 from assay.report.build import Report
 from assay.report.paper.bibliography import NAMED, bibtex, keys_of, sources
 from assay.report.paper.csv_table import table_as_csv
-from assay.report.paper.drawing import COLOURS, WIDTHS, channels, stand_alone, tag_of
+from assay.report.paper.drawing import COLOURS, WIDTHS, channels, stand_alone, tag_of, texts_of
 from assay.report.paper.figure_files import PaperFile
 from assay.report.paper.files import as_zip, paper_files
 from assay.report.paper.fonts import font_of
-from assay.report.paper.latex import escape, table_as_latex
+from assay.report.paper.latex import breakable, escape, table_as_latex
+from assay.report.paper.parts import parts_of
 from assay.report.paper.pieces import figures_of, read_table, tables_of
 from assay.report.sections.methods import _definition
+from assay.simulate import Character
+from assay.store import Backend
+from assay.store.coordinator import imported_judgments
+from tests.conftest import T0, make_bench
 from tests.report.known import answers, report
 from tests.report.test_known_trajectories import STUDY as WAYS
 from tests.report.test_known_trajectories import judged as ways
 from tests.report.test_report import PLAIN
+from tests.report.test_simulated_studies import reported
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +61,9 @@ def test_every_figure_and_table_of_the_page_has_its_files(made: Report, files: d
     assert len(names) > 5
     for name in names:
         for width in ("1col", "2col"):
-            assert {f"figures/{name}-{width}.{form}" for form in ("svg", "png", "pdf")} <= files.keys()
+            part = "" if f"figures/{name}-{width}.svg" in files else "-1"
+            assert {f"figures/{name}{part}-{width}.{form}" for form in ("svg", "png", "pdf")} <= files.keys()
+            assert not part or f"figures/{name}-2-{width}.svg" in files, "one part alone"
         assert {f"figures/{name}.csv", f"figures/{name}.tex"} <= files.keys()
     behind = page[page.index('id="appendix"') :]
     tables = {name for name in files if name.startswith("tables/")}
@@ -222,17 +232,98 @@ def test_a_drawing_keeps_its_marks_when_it_stands_alone(made: Report) -> None:
     assert {each.get("stroke") for each in circles} <= {COLOURS["accent"], COLOURS["muted"]}
 
 
+def test_a_figure_taller_than_a_page_stands_in_parts_that_fit_on_one_and_nothing_of_it_is_lost(made: Report) -> None:
+    tall = 0
+    for figure in figures_of(made.html()):
+        for layout, drawing in figure.drawings.items():
+            _, _, width, height = map(float, ElementTree.fromstring(drawing).get("viewBox", "").split())
+            parts = parts_of(drawing, layout)
+            if WIDTHS[layout] * height / width <= 19.5:
+                assert parts == [drawing], "what fits on a page stays as it is"
+                continue
+            tall += 1
+            roots = [stand_alone(part, WIDTHS[layout], "Any") for part in parts]
+            assert len(roots) > 1, figure.name
+            for root in roots:
+                assert float(root.get("height", "").removesuffix("cm")) <= 19.6, figure.name
+            whole = Counter(texts_of(stand_alone(drawing, WIDTHS[layout], "Any")))
+            divided = Counter(text for root in roots for text in texts_of(root))
+            assert whole <= divided
+            more = divided - whole
+            assert all(re.fullmatch(r"[+−]?[\d.]+( %)?", text) for text in more), "the numbers of an axis stand again"
+    assert tall
+
+
+def test_a_figure_that_is_cut_through_its_rows_has_its_axis_below_each_part() -> None:
+    rows = "".join(f'<text x="0" y="{20 * row + 15}">row {row}</text>' for row in range(90))
+    drawing = (
+        f'<svg viewBox="0 0 340 1850">{rows}<line x1="9" x2="9" y1="2" y2="1804" class="f-grid"/>'
+        '<text x="9" y="1820">0.5</text></svg>'
+    )
+    parts = [ElementTree.fromstring(part) for part in parts_of(drawing, "narrow")]
+    assert len(parts) == 3
+    below = 0.0
+    for part in parts:
+        _, above, _, height = map(float, part.get("viewBox", "").split())
+        [line] = part.findall("line")
+        [axis] = [each for each in part.findall("text") if each.text == "0.5"]
+        named = [float(each.get("y", "0")) for each in part.findall("text") if each.text != "0.5"]
+        assert above <= min(named)
+        assert max(named) <= float(line.get("y2", "0")) < float(axis.get("y", "0")) <= above + height
+        assert below < min(named), "no row stands twice"
+        below = max(named)
+
+
+def test_a_table_longer_than_a_page_goes_on_in_another_also_within_a_row() -> None:
+    long = " ".join(f"word{n}" for n in range(900))
+    rows = "".join(f"<tr><th>a{n}</th><td>{long if n == 1 else 'short'}</td></tr>" for n in range(50))
+    table = read_table(f"<table><thead><tr><th>Name</th><th>What was said</th></tr></thead>{rows}</table>")
+    pages = [page.split("\\midrule\n")[1] for page in table_as_latex(table).split("\\begin{table}")[1:]]
+    assert len(pages) > 3
+    words = [re.findall(r"word\d+", page.replace("\\hspace{0pt}", "")) for page in pages]
+    assert [word for page in words for word in page] == long.split()
+    assert max(map(len, words)) < 400
+    assert "".join(pages).count("a1 &") == 1, "the name of a row that goes on stands once"
+
+
+def test_long_words_of_prose_break_and_no_others() -> None:
+    assert breakable("a short word") == "a short word"
+    assert breakable("ignores_constraint") == r"\hspace{0pt}ignores\_\hspace{0pt}constraint"
+    assert breakable("0123456789abcdef") == r"\hspace{0pt}01234567\hspace{0pt}89abcdef"
+
+
 @pytest.mark.thorough("compiles a document with every figure and table, which takes a LaTeX of the system")
-def test_the_folder_compiles_with_a_latex_that_has_booktabs(files: dict[str, bytes], tmp_path: Path) -> None:
+@pytest.mark.parametrize("template", ["empathy", "trajectories", "dialog-pairs", "in-car", "route-planning"])
+def test_the_folder_compiles_with_a_latex_that_has_booktabs(
+    template: str, sqlite_store: Backend, tmp_path: Path
+) -> None:
     if why := latex.missing():
         (pytest.fail if os.environ.get("CI") else pytest.skip)(why)
-    for name, content in files.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_bytes(content)
+    try:
+        font_of(None)
+    except AssayError as error:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(f"{error.what}: {error.hint}")
+    folder = tmp_path / "paper"
+    for each in paper_files(filled(template, sqlite_store, tmp_path / "study")):
+        (folder / each.name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / each.name).write_bytes(each.content)
     for command in ("pdflatex", "bibtex", "pdflatex", "pdflatex"):
         quiet = ["-interaction=nonstopmode", "-halt-on-error"] if command == "pdflatex" else []
-        done = subprocess.run([command, *quiet, "paper"], cwd=tmp_path, capture_output=True)
+        done = subprocess.run([command, *quiet, "paper"], cwd=folder, capture_output=True)
         assert done.returncode == 0, done.stdout.decode("latin-1")[-2000:]
-    said = (tmp_path / "paper.log").read_text("latin-1")
+        assert b"isn't style-file defined" not in done.stdout
+    said = (folder / "paper.log").read_text("latin-1")
     assert "undefined" not in said, "a source or a reference that is not there"
-    assert "Overfull \\hbox" not in said, "a table that is wider than the page"
+    assert re.findall(r"Float too large.*", said) == [], "what is cut at the foot of a page"
+    wide = [float(points) for points in re.findall(r"Overfull \\hbox \(([\d.]+)pt", said)]
+    assert [points for points in wide if points > 3] == [], "what stands over the margin"
+
+
+def filled(template: str, store: Backend, folder: Path) -> Report:
+    """A template with simulated annotators, and what judges said where its files have that."""
+    bench = make_bench(store, folder, template)
+    rows = read_items(bench.study, bench.folder / bench.study.items.source)
+    judged = [(row.name, each) for row in rows for each in row.judgments if each.judge]
+    if judged:
+        store.write(imported_judgments.add, bench.study_id, bench.study, judged, T0)
+    return reported(bench, Character("ana", 0.9), Character("ben", 0.8), Character("cleo", 0.7))

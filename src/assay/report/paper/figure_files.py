@@ -7,7 +7,8 @@ from assay.errors import AssayError
 from assay.report.paper.csv_table import table_as_csv
 from assay.report.paper.drawing import WIDTHS, as_svg, stand_alone, texts_of
 from assay.report.paper.fonts import PaperFont, font_of
-from assay.report.paper.latex import figure_as_latex, table_as_latex
+from assay.report.paper.latex import figure_as_latex, names_of_parts, table_as_latex
+from assay.report.paper.parts import parts_of
 from assay.report.paper.pdf import as_pdf
 from assay.report.paper.pieces import PaperFigure, PaperTable
 from assay.report.paper.png import Drawing
@@ -25,16 +26,20 @@ class PaperFile:
 
 
 def figure_files(figure: PaperFigure, font: PaperFont) -> Iterator[PaperFile]:
-    """A figure for one column and for two as SVG, PDF and PNG, and its numbers."""
-    for layout in figure.drawings:
-        name = f"figures/{figure.name}-{COLUMNS[layout]}"
-        drawn = _Drawn(figure, layout, font)
-        yield PaperFile(f"{name}.svg", drawn.svg())
-        yield PaperFile(f"{name}.pdf", drawn.pdf())
-        yield PaperFile(f"{name}.png", drawn.dots.as_png())
+    """A figure for one column and for two as SVG, PDF and PNG, in parts where it is taller than a page; its numbers."""
+    parts = {layout: parts_of(drawing, layout) for layout, drawing in figure.drawings.items()}
+    for layout, found in parts.items():
+        for name, part in zip(names_of_parts(figure.name, len(found)), found, strict=True):
+            drawn = _Drawn(replace(figure, drawings={layout: part}), layout, font)
+            place = f"figures/{name}-{COLUMNS[layout]}"
+            yield PaperFile(f"{place}.svg", drawn.svg())
+            yield PaperFile(f"{place}.pdf", drawn.pdf())
+            yield PaperFile(f"{place}.png", drawn.dots.as_png())
     if figure.table is not None:
         yield table_file(figure.table, "figures")
-    yield PaperFile(f"figures/{figure.name}.tex", figure_as_latex(figure).encode())
+    yield PaperFile(
+        f"figures/{figure.name}.tex", figure_as_latex(figure, len(parts["narrow"]), len(parts["wide"])).encode()
+    )
 
 
 class _Drawn:

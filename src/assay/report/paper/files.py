@@ -14,6 +14,7 @@ from assay.report.paper.pieces import PaperFigure, PaperTable, figures_of, table
 README = """Everything here was made by `assay report --paper` from one report; nothing is to be edited by hand.
 
 figures/NAME-1col.*   for one column (8.5 cm), NAME-2col.* for two (17.5 cm): svg, pdf (font embedded), png (300 dpi)
+                      what is taller than a page stands in parts, which have numbers: NAME-1-1col.*, NAME-2-1col.*
 figures/NAME.csv      the numbers of the figure; NAME.tex: the figure with its caption
 tables/NAME.csv, .tex the tables of the report's appendix; .tex needs the packages booktabs and graphicx
 methods.tex, .md      a methods paragraph to begin from; methods.bib: its sources

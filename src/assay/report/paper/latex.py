@@ -120,15 +120,36 @@ def _breakable_word(word: str) -> str:
     return "".join(f"\\hspace{{0pt}}{escape(part)}" for part in parts)
 
 
-def figure_as_latex(figure: PaperFigure) -> str:
-    """A figure as a float of one column; the file for two columns stands in a comment."""
-    return (
-        "\\begin{figure}[tbp]\\centering\n"
-        f"\\includegraphics[width=8.5cm,height=0.85\\textheight,keepaspectratio]{{figures/{figure.name}-1col.pdf}}\n"
-        f"% over two columns: figure* and \\includegraphics[width=17.5cm]{{figures/{figure.name}-2col.pdf}}\n"
-        f"\\caption{{{escape(figure.whole_caption)}}}\\label{{fig:{figure.name}}}\n"
-        "\\end{figure}\n"
-    )
+def names_of_parts(name: str, parts: int) -> list[str]:
+    """What the files of a figure are called: each part has its number.
+
+    >>> names_of_parts("judge", 2), names_of_parts("time", 1)
+    (['judge-1', 'judge-2'], ['time'])
+    """
+    return [name] if parts == 1 else [f"{name}-{part}" for part in range(1, parts + 1)]
+
+
+def figure_as_latex(figure: PaperFigure, narrow: int = 1, wide: int = 1) -> str:
+    """A figure as a float of one column; where that takes several parts, as those over two columns."""
+    if narrow == 1:
+        return (
+            "\\begin{figure}[tbp]\\centering\n"
+            f"\\includegraphics[width=8.5cm,height=0.85\\textheight,keepaspectratio]{{figures/{figure.name}-1col.pdf}}\n"
+            f"% over two columns: figure* and \\includegraphics[width=17.5cm]{{figures/{figure.name}-2col.pdf}}\n"
+            f"\\caption{{{escape(figure.whole_caption)}}}\\label{{fig:{figure.name}}}\n"
+            "\\end{figure}\n"
+        )
+    floats = [f"% in one column: figure, and {figure.name}-1-1col.pdf to {figure.name}-{narrow}-1col.pdf\n"]
+    for part, name in enumerate(names_of_parts(figure.name, wide), 1):
+        which = f" (Part {part} of {wide}; the key is for all of them.)" if wide > 1 else ""
+        label = f"\\label{{fig:{figure.name}}}" if part == 1 else ""
+        floats.append(
+            "\\begin{figure*}[tbp]\\centering\n"
+            f"\\includegraphics[width=\\textwidth,height=0.85\\textheight,keepaspectratio]{{figures/{name}-2col.pdf}}\n"
+            f"\\caption{{{escape(figure.whole_caption + which)}}}{label}\n"
+            "\\end{figure*}\n"
+        )
+    return "".join(floats)
 
 
 def document(figures: list[str], tables: list[str]) -> str:

@@ -23,7 +23,7 @@ def as_pdf(root: ElementTree.Element, font: PaperFont, title: str) -> bytes:
     """The drawing, as wide and high as it says."""
     from reportlab.pdfgen.canvas import Canvas
 
-    _, _, width, _ = map(float, root.get("viewBox", "").split())
+    _, above, width, _ = map(float, root.get("viewBox", "").split())
     size = [float(root.get(name, "").removesuffix("cm")) * POINTS_A_CM for name in ("width", "height")]
     into = io.BytesIO()
     # Without the time of day in it, the same figure is the same file.
@@ -33,6 +33,8 @@ def as_pdf(root: ElementTree.Element, font: PaperFont, title: str) -> bytes:
     scale = size[0] / width
     canvas.translate(0, size[1])
     canvas.scale(scale, -scale)
+    if above:
+        canvas.translate(0, -above)
     _Pdf(canvas, font, {str(each.get("id")): each for each in root.iter() if tag_of(each) == "pattern"}).draw(root, {})
     canvas.save()
     return into.getvalue()
@@ -62,7 +64,7 @@ class _Pdf:
             style = {**style, "fill": "none"}
         self.canvas.saveState()
         path = self.canvas.beginPath()
-        _trace(tag, element, path)
+        trace(tag, element, path)
         stroke, fill = style.get("stroke", "none"), style.get("fill", "none" if tag == "line" else "#000000")
         if stroke != "none":
             self.canvas.setStrokeColorRGB(*channels(stroke))
@@ -139,7 +141,7 @@ class _Pdf:
         self.canvas.restoreState()
 
 
-def _trace(tag: str, element: ElementTree.Element, path: Any) -> None:
+def trace(tag: str, element: ElementTree.Element, path: Any) -> None:
     """The outline of a shape."""
     at = {name: float(value) for name, value in element.attrib.items() if NUMBER.fullmatch(value)}
     if tag == "line":
