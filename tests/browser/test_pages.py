@@ -9,7 +9,7 @@ import axe_playwright_python  # type: ignore[import-untyped]
 import pytest
 from playwright.sync_api import Dialog, Page, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext, Person, choose, until
+from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext, Person, answer_rest, choose, until
 from tests.browser.fonts import NOT_WIDE
 from tests.selection import first_of
 from tests.web.annotator import edited, with_items
@@ -305,6 +305,43 @@ def test_at_the_end_the_keys_do_what_the_bar_says_and_what_can_be_done_stands_be
         beside.value.close()
     person.press("l")
     expect(page.locator(".item-list li")).to_have_count(1)
+
+
+def test_at_the_end_words_of_support_lie_apart_and_those_about_judging_are_gone(
+    live: Live, new_context: NewContext, tmp_path: Path
+) -> None:
+    for template in ("empathy", "route-planning"):
+
+        def edit(folder: Path, name: str = f"end-of-{template}") -> None:
+            edited(study=name, per_item="1000")(folder)
+            with_items(1)(folder)
+
+        person = Person(live.add(tmp_path / template, edit, template), new_context()).begin()
+        answer_rest(person)
+        person.press("Enter")
+        page = arrived(person.page, "All done")
+        expect(page.get_by_text("With questions, write to")).to_be_visible()
+        if template == "empathy":  # its warning says that the content is hard
+            words, buttons = page.locator("main .guide").bounding_box(), page.locator(".choices").bounding_box()
+            assert words
+            assert buttons
+            assert words["y"] - buttons["y"] - buttons["height"] >= 16
+        else:
+            expect(page.locator("main")).not_to_contain_text("You cannot decide")
+            expect(page.get_by_role("link", name="Support")).to_be_visible()
+
+
+def test_support_is_in_the_bar_before_somebody_has_begun_and_beside_their_data(
+    live: Live, new_context: NewContext
+) -> None:
+    person = Person(live, new_context())
+    page = person.page
+    page.goto(live.link(person.name))
+    page.get_by_role("link", name="Support").click()
+    expect(page.get_by_text("Most countries have a crisis line")).to_be_in_viewport()
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("link", name="My data").click()
+    expect(page.get_by_role("link", name="Support")).to_be_visible()
 
 
 def test_without_scripts_an_item_is_judged_by_a_plain_form(short: Live, new_context: NewContext) -> None:

@@ -11,6 +11,7 @@ from assay.store.annotator.workload import has_begun, workload
 from assay.study import Study
 from assay.web import from_panel
 from assay.web.access import SIGN_OUT, Call, Endpoint, drop_cookie, pages_for, see_other, set_cookie
+from assay.web.annotator.common import supports
 from assay.web.rate_limits import address_of
 from assay.words import Translatable
 
@@ -42,6 +43,7 @@ async def landing(call: Call, error: str = "", status: int = 200) -> Response:
         reading=0 if begun else forecast.reading,
         # Said before the work begins, not found out in it.
         large=study.sides and any(block.display.pictures() for block in study.items.show),
+        supports=supports(call, study) if found.role != "coordinator" else [],
         error=error,
         given=call.first("id"),
     )

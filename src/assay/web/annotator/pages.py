@@ -79,6 +79,7 @@ async def _state_page(call: Call, study: Study, state: str) -> Response:
         "minutes": round(await call.context.store.aread(assignments.active_ms, call.annotator.id) / MINUTE),
         "finished": submitted >= call.annotator.items,
         "goes_back": state == "finished" and study.navigation != "forward-only",
+        "warns": bool(study.care.warn) or any(entry.gate.kind == "warning" for entry in study.gates),
         "reopened": await call.context.store.aread(reopened_items, call.annotator.id),
         "farewell": await common.farewell(call, study, submitted, nothing_left=state in ("finished", "closed")),
     }
