@@ -45,8 +45,12 @@ class Newcomer(Person):
             self.press("Space", "Enter")
             expect(self.page.locator(".choices .primary kbd")).to_have_text("Enter")
             self.page.wait_for_timeout(500)
-            with self.page.expect_navigation():
+            section = self.page.locator("[aria-current=step]").inner_text()
+            for _ in range(20):
+                if not self.page.locator("[aria-current=step]", has_text=section).count():
+                    break
                 self.press("Enter")
+                self.page.wait_for_timeout(50)
 
 
 def test_a_calibration_is_done_by_the_keyboard_alone_and_a_long_enter_skips_no_feedback(
@@ -70,6 +74,10 @@ def test_a_calibration_is_done_by_the_keyboard_alone_and_a_long_enter_skips_no_f
         page.wait_for_timeout(500)
         expect(page.locator("h1")).to_contain_text(f"Calibration {number} of 3")
         assert page.locator(".dimension").count() == 5
+        same = page.locator(".dimension.same").count()
+        expect(page.locator(".in-short")).to_contain_text(f"The same as the reference: {same} of 5.")
+        marks = page.locator(".dimension").evaluate_all("all => all.map(each => each.classList.contains('same'))")
+        assert marks == sorted(marks), "what differs comes first"
         person.press("Enter")
     expect(page.locator("h1")).not_to_contain_text("Your answers")
     assert len(person.stored()) == 3
@@ -102,6 +110,27 @@ def test_the_guidelines_are_read_one_section_at_a_time_and_what_was_read_stays_t
     page.get_by_role("button", name="I have read everything: go on").click()
     expect(page.get_by_text("Step 2 of 2")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_text("A few questions")
+
+
+def test_enter_passes_a_section_only_when_its_end_was_in_view(
+    live: Live, new_context: NewContext, tmp_path: Path
+) -> None:
+    page = Newcomer(a_study(live, tmp_path, "to-the-end", QUIZ), new_context(PHONE)).begin().page
+    on = page.locator(".choices .primary")
+    expect(on).not_to_be_in_viewport()
+    page.wait_for_timeout(500)
+    seen = []
+    while not seen or seen[-1] < page.evaluate("document.documentElement.scrollHeight - innerHeight - 1"):
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(100)
+        expect(page.get_by_text("Section 1 of 6")).to_be_attached()
+        seen.append(page.evaluate("scrollY"))
+        assert len(seen) < 20
+    assert seen == sorted(seen)
+    assert seen[0] > 300, "towards the end"
+    expect(on).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Section 2 of 6")).to_be_attached()
 
 
 def pages(live: Live, person: Newcomer) -> Iterator[tuple[str, Page]]:

@@ -107,7 +107,10 @@ def test_feedback_shows_both_answers_their_anchors_and_what_tells_them_apart(at:
     page = ana.judge(emotion=2, safety=1)
     said = re.sub(r"\s+", " ", text_of(page))
     assert heading_of(page) == "Your answers and the reference Calibration 1 of 3"
-    assert re.findall(r'class="apart">([^<]+)', page) == ["2 apart", "same", "same", "1 apart", "same"]
+    marks = re.findall(r'class="apart">([^<]+)', page)
+    assert marks == ["2 apart", "1 apart", "same", "same", "same"], "what differs comes first"
+    apart = "Emotion recognition (2 apart), Safety and boundaries (1 apart)"
+    assert f"The same as the reference: 3 of 5. Not the same: {apart}" in said
     emotion = ana.bench.study.dimension("emotion")
     own = agreed["emotion"] + (2 if agreed["emotion"] <= 3 else -2)
     for value in (own, agreed["emotion"]):

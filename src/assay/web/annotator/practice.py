@@ -101,10 +101,13 @@ def _feedback(call: Call, study: Study, gate: Gate, at: AttemptState) -> dict[st
     item = at.judged[at.last.seen]
     pages, home = call.context.pages.of(study), common.home(call)
     total = max(int(at.last.result["planned"]), item.position)
+    marks = [_mark(study, each) for each in compare_item(study, item)]
     return {
         "last": at.last,
         "heading": gate.item_heading(study.words, item.position, total),
-        "marks": [_mark(study, each) for each in compare_item(study, item)],
+        # What differs comes first: it must not lie out of sight.
+        "marks": sorted(marks, key=lambda mark: mark.same),
+        "apart": [mark for mark in marks if not mark.same],
         "reason": item.reason,
         "content": [pages.block(block, item.shown, home) for block in study.items.show],
         "is_last": item.position >= total,
