@@ -17,7 +17,7 @@ from assay.store.tables import assignment, break_, submission
 from assay.web.annotator.pace import MOST_EVENTS, read_events
 from tests.conftest import T0, Clock, make_bench
 from tests.pages import SCORES, text_of
-from tests.web.annotator import Annotator, rows, submissions
+from tests.web.annotator import Annotator, rows, submissions, with_items
 from tests.web.test_item_list import CARS
 
 CARD = "Time for a break"
@@ -226,6 +226,24 @@ def test_after_the_last_item_there_is_neither_a_break_nor_a_limit(begin: Callabl
         judge(ana)
     assert "All done" in judge(ana)
     assert breaks(ana.bench.store) == []
+
+
+def test_no_break_is_announced_at_an_item_that_is_opened_again_when_all_are_done(tmp_path: Path) -> None:
+    def edit(folder: Path) -> None:
+        with_pace("breaks: [{after_items: 4}]", navigation="free")(folder)
+        with_items(3)(folder)
+
+    store = open_store(tmp_path / "assay.db")
+    ana = Annotator(make_bench(store, tmp_path / "study", edit=edit)).begin()
+    for _ in range(2):
+        judge(ana)
+    first = min(rows(store, assignment), key=lambda row: int(row["position"]))["public_id"]
+    at_first = f"{ana.home}/item/{first}"
+    assert "Break in 2 items" in read(ana.client.get(at_first).text), "one is left"
+    judge(ana)
+    page = ana.client.get(at_first).text
+    assert "Break" not in re.findall(r'id="pace"[^>]*>([^<]*)', page)[0]
+    store.close()
 
 
 def test_the_card_is_in_the_studys_language(begin: Callable[..., Annotator]) -> None:

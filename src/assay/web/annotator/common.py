@@ -129,7 +129,8 @@ async def item_values(
         "total": among.total,
         "judged": judged,
         "before": assignment.position - 1,
-        "after": assignment.position + 1,
+        # At the last one there is none: nothing stands at 0.
+        "after": assignment.position + 1 if assignment.position < among.total else 0,
         "out_of_turn": out_of_turn,
         "computed": computed_earlier(study, assignment),
         "moves": study.navigation == "free" and not assignment.attempt,

@@ -80,6 +80,9 @@ async def values(call: Call, study: Study, assignment: Assignment, stands: PaceS
         "arrived": dict(stands.arrived),
     }
     left = max(call.annotator.share(study).total, assignment.position) - assignment.position + 1
+    if assignment.state != "open" and await call.context.store.aread(assignments.current, call.annotator.id) is None:
+        # It is changed after everything was done: nothing comes behind it.
+        counts["nothing_left"], left = True, 0
     return {"pace_counts": json.dumps(counts), "pace_hint": _hint(study, stands.counts, of_batch, left)}
 
 
@@ -88,7 +91,7 @@ def _hint(study: Study, counts: tuple[Count, ...], of_batch: int | None, left: i
 
     After the last item there is none. Twin of `say` in pace.js.
     """
-    both = list(zip(study.pace.breaks, counts, strict=True))
+    both = list(zip(study.pace.breaks, counts, strict=True)) if left else []
     items = [each.after_items - count.items for each, count in both if each.after_items]
     if of_batch is not None:
         enough = [each for each, count in both if each.between_batches and count.items + of_batch >= LEAST_BETWEEN]

@@ -77,7 +77,8 @@ function goBack(outbox) {
 /** To the item before or after this one, where the study lets people move freely. @param {1 | -1} by */
 function step(by) {
   const link = /** @type {HTMLAnchorElement | null} */ (document.querySelector(`a[data-step="${by}"]`));
-  if (link) location.assign(link.href);
+  // Before the first and behind the last one there is nowhere to go.
+  if (link && !link.href.endsWith("/at/0")) location.assign(link.href);
   return Boolean(link);
 }
 

@@ -33,7 +33,8 @@ export function showReady(ready) {
   progress.value = Math.min(ready.position - 1, progress.value + 1);
   for (const link of document.querySelectorAll("a[data-step]")) {
     const to = ready.position + Number(link.getAttribute("data-step"));
-    /** @type {HTMLAnchorElement} */ (link).href = `${form.dataset.home}/at/${to}`;
+    // Behind the last one there is none: nothing stands at 0, and such a way is not shown.
+    /** @type {HTMLAnchorElement} */ (link).href = `${form.dataset.home}/at/${to > ready.total ? 0 : to}`;
   }
   const said = document.getElementById("place");
   if (said) said.textContent = ready.heading;

@@ -31,6 +31,8 @@ export class Pace {
     this.left = given.left_ms ?? Infinity;
     /** Items that are left of the batch at hand, with the one on the page, where the server knows. @type {number} */
     this.ofBatch = given.of_batch ?? Infinity;
+    /** Whether nothing comes behind the item on the page, which was judged before. @type {boolean} */
+    this.nothingLeft = given.nothing_left ?? false;
     /** What the server had already when it made the page: the revision of each item. @type {Record<string, number>} */
     this.arrived = given.arrived ?? {};
     /** When something was finished last. */
@@ -93,7 +95,7 @@ export class Pace {
   /** Say when the next break comes. @param {number} [ready] how many items are left of a batch, by what is ready
    * @param {number} [all] how many are left in all, with the one on the page: after the last one there is no break */
   say(ready = Infinity, all = Infinity) {
-    if (!this.place) return;
+    if (!this.place || this.nothingLeft) return;
     const ofBatch = ready < Infinity ? ready : this.ofBatch;
     const items = this.breaks.flatMap((each) => [
       ...(each.after_items === null ? [] : [each.after_items - each.items]),
