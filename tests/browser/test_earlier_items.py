@@ -113,13 +113,33 @@ def test_a_problem_is_reported_and_work_goes_on(at: Any) -> None:
     person: Person = at("empathy")
     page: Page = person.page
     person.press("f")
-    page.get_by_role("button", name="Report and go on").click()
+    page.get_by_role("button", name="Report and judge it").click()
     expect(page.locator("#problem-error")).to_have_text("Please say what is wrong.")
     page.get_by_label("Is something wrong").fill("The reply breaks off.")
-    page.get_by_role("button", name="Report and go on").click()
+    page.get_by_role("button", name="Report and judge it").click()
     until(page, lambda: own(person, problem))
     assert [row["words"] for row in own(person, problem)] == ["The reply breaks off."]
     person.at_item(1)
+
+
+def test_what_was_reported_or_left_out_is_said(at: Any) -> None:
+    person: Person = at("empathy")
+    page: Page = person.page
+    person.press("f")
+    page.get_by_label("Is something wrong").fill("The reply breaks off.")
+    page.get_by_role("button", name="Report and judge it").click()
+    expect(page.locator("#status")).to_have_text("Reported. Thank you.")
+    expect(page.locator("#announced")).to_have_text("Reported. Thank you.")
+    person.press("3")
+    expect(page.locator("#status")).to_have_text("Saved")
+    person.press("f")
+    page.get_by_role("button", name="I would rather not judge this one").click()
+    person.at_item(2)
+    expect(page.locator("#status")).to_have_text("Item 1 is left out.")
+    expect(page.locator("#announced")).to_have_text("Item 1 is left out.")
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.locator("#status").evaluate("each => each.scrollWidth <= each.clientWidth"), "whole on a phone"
+    expect(page.locator("#status")).to_have_text("Saved")
 
 
 def test_a_study_that_is_paused_or_closed_gives_out_nothing_that_was_ready(at: Any) -> None:

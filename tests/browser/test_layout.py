@@ -443,6 +443,25 @@ def test_the_bar_is_one_line_and_what_is_said_of_saving_has_its_own_place(at: An
     assert page.evaluate(SIDEWAYS) + page.evaluate(OVERLAPPING) == []
 
 
+def test_the_name_of_the_study_takes_the_room_that_is_free_in_the_bar(at: Any) -> None:
+    person = at("in-car")
+    page = person.page
+    page.locator("#pace").evaluate("each => { each.textContent = 'Break in about 25 min' }")
+    person.press("2")
+    expect(page.locator("#status")).to_have_text("Saved")
+    name = page.locator(".bar .study")
+    assert name.evaluate("each => each.scrollWidth <= each.clientWidth"), "whole beside what is short"
+    person.context.set_offline(True)
+    person.press("2")
+    expect(page.locator("#status")).to_have_text("Offline: 1 answer kept on this device")
+    assert box(page, ".bar")["height"] <= 49
+    assert box(page, ".bar .status")["height"] < 40, "two lines at most"
+    assert page.evaluate(SIDEWAYS) + page.evaluate(OVERLAPPING) == []
+    person.context.set_offline(False)
+    expect(page.locator("#status")).to_have_text("Saved")
+    person.trouble.clear()
+
+
 def test_the_bar_is_one_line_in_a_language_with_longer_words(
     live: Live, new_context: NewContext, tmp_path: Path
 ) -> None:

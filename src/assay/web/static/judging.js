@@ -100,7 +100,7 @@ async function goOn(done) {
   }
   done.leave();
   await showLoading(outbox, page.home);
-  goHome(page.home);
+  goHome(page.home, status.told);
 }
 
 /** The item that is ready to be shown next. After one has come back, the server says what is next.
@@ -128,6 +128,7 @@ function stopGivingOut() {
 async function refused(parcel, refusal) {
   const over = OVER.includes(refusal.code) || refusal.status === 404;
   const sent = new URLSearchParams(parcel.body);
+  status.tellOf("");
   if (parcel.path !== "submit" || over) {
     const number = sent.get("position") ?? "";
     item?.errors.warn(t("script.of_item", { number, words: refusal.error }), "");
@@ -188,7 +189,7 @@ await outbox.open();
 pace.catchUp(outbox.parcels);
 if (outbox.has(first.dataset.item ?? "")) {
   // The answers to this one are on their way already.
-  void showLoading(outbox, page.home).then(() => goHome(page.home));
+  void showLoading(outbox, page.home).then(() => goHome(page.home, status.told));
 } else {
   await begin();
   guide.restore();

@@ -78,8 +78,9 @@ export function showLoading(outbox, home) {
   return outbox.empty();
 }
 
-/** What comes is not another item: see what the server has. @param {string} home */
-export function goHome(home) {
-  sessionStorage.setItem(ARRIVED, "yes");
+/** What comes is not another item: see what the server has. @param {string} home @param {string} told what was said last,
+ * and is still to be read there */
+export function goHome(home, told) {
+  sessionStorage.setItem(ARRIVED, told);
   location.replace(home);
 }

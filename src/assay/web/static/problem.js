@@ -14,13 +14,17 @@ export function wireProblem(item, outbox, goOn) {
   /** @type {HTMLTextAreaElement} */
   const words = by("problem-words");
 
-  /** @returns {boolean} whether there was something to report */
-  function report() {
+  const { status } = outbox;
+  const number = () => item().form.dataset.position ?? "";
+
+  /** @param {string} told what is said when it has arrived @returns {boolean} whether there was something to report */
+  function report(told) {
     by("problem-error").textContent = words.value.trim() ? "" : t("answers.say_what_is_wrong");
     if (!words.value.trim()) {
       words.focus();
       return false;
     }
+    status.tellOf(told);
     void outbox.add("problem", item().name, new URLSearchParams({ report: newName(), words: words.value.trim() }));
     words.value = "";
     by("problem").close();
@@ -47,8 +51,13 @@ export function wireProblem(item, outbox, goOn) {
     const failed = item().form.querySelector("[data-failed]");
     if (by("problem").open && !words.value && failed) words.value = failed.getAttribute("data-failed") ?? "";
   }).observe(by("problem"), { attributeFilter: ["open"] });
-  by("pass").addEventListener("click", leaveOut);
-  by("report").addEventListener("click", report);
-  by("report-pass").addEventListener("click", () => { if (report()) leaveOut(); });
+  by("pass").addEventListener("click", () => {
+    status.tellOf(t("status.left_out", { number: number() }));
+    leaveOut();
+  });
+  by("report").addEventListener("click", () => report(t("status.reported")));
+  by("report-pass").addEventListener("click", () => {
+    if (report(t("status.reported_and_left_out", { number: number() }))) leaveOut();
+  });
   by("problem").addEventListener("close", () => { by("problem-error").textContent = ""; });
 }

@@ -4,6 +4,9 @@
 import { t } from "./words.js";
 
 const SLOW_MS = 8000;
+const TOLD_MS = 8000;
+/** So many letters are said in little room. */
+const SHORT = 20;
 
 /** Says to the next page that everything from the page before has arrived. */
 export const ARRIVED = "arrived";
@@ -27,11 +30,24 @@ export class Status {
     this.why = "";
     /** What was computed from the item that arrived last, where the study shows it. */
     this.computed = "";
+    /** What was done with an item other than judging it, said for a while in the place of "Saved". */
+    this.told = "";
+    this.telling = 0;
     /** Called when that begins, and when it is over. @type {(ended: boolean) => void} */
     this.onEnded = () => {};
-    this.saved = line.textContent !== "" || sessionStorage.getItem(ARRIVED) !== null;
+    const before = sessionStorage.getItem(ARRIVED);
+    this.saved = line.textContent !== "" || before !== null;
     sessionStorage.removeItem(ARRIVED);
+    if (before) this.tellOf(before);
     this.tell();
+  }
+
+  /** Say that something was reported or left out as soon as the server knows it; until the next answer, and not for
+   * long. @param {string} words */
+  tellOf(words) {
+    this.told = words;
+    clearTimeout(this.telling);
+    if (words) this.telling = window.setTimeout(() => { this.told = ""; this.tell(); }, TOLD_MS);
   }
 
   /** @param {number} waiting @param {Way} way @param {string} [why] */
@@ -54,7 +70,10 @@ export class Status {
   ofDraft(way, saved = this.saved, why = "") {
     this.why = why;
     // It was about the item before: the first answer to this one takes its place.
-    if (way === "saving") this.computed = "";
+    if (way === "saving") {
+      this.computed = "";
+      this.tellOf("");
+    }
     this.draft = way;
     this.saved = saved;
     this.tell();
@@ -89,10 +108,12 @@ export class Status {
     if (this.line.textContent === words) return;
     this.line.textContent = words;
     const state = this.state(ways);
-    this.line.dataset.state = state;
+    this.line.toggleAttribute("data-long", words.length > SHORT);
+    this.line.dataset.state = state === "saved" && this.told ? "told" : state;
     // Each answer is saved too: that is seen, and not said ten times for one item.
     if (state === "offline" || state === "trouble" || this.slow) this.announce(words);
     else if (state === "saving") this.announce("");
+    else if (this.told) this.announce(words);
   }
 
   /** @param {Way[]} ways @param {boolean} saving @returns {string} */
@@ -104,11 +125,11 @@ export class Status {
     if (ways.includes("error")) return this.why ? t("status.ended") : t("status.retrying");
     if (ways.includes("held")) return t("status.held");
     if (saving) return this.slow ? t("status.slow") : t("status.saving");
-    return this.saved ? this.savedWords() : "";
+    return this.saved || this.told ? this.savedWords() : "";
   }
 
   /** @returns {string} */
   savedWords() {
-    return this.computed ? t("status.saved_with", { computed: this.computed }) : t("status.saved");
+    return this.told || (this.computed ? t("status.saved_with", { computed: this.computed }) : t("status.saved"));
   }
 }
