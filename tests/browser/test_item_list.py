@@ -1,12 +1,14 @@
 """The list of one's own items by keyboard, by finger and as a page, and the ways to the neighbours."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, Live, NewContext, Person
+from tests.browser.conftest import PHONE, Live, NewContext, Person, answer_rest
 from tests.browser.test_pages import AXE, RULES
+from tests.web.annotator import edited, with_items
 
 pytestmark = pytest.mark.browser
 
@@ -74,6 +76,45 @@ def test_on_a_phone_the_list_is_tapped(at: Any) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     rows.nth(1).tap()
     person.at_item(2)
+
+
+def test_the_list_over_an_item_names_the_one_that_is_open(at: Any) -> None:
+    person = at("in-car")
+    opened(person)
+    person.press("3", "Enter")
+    person.at_item(3)
+    opened(person)
+    here = person.page.locator(".item-list [aria-current]")
+    expect(here).to_have_count(1)
+    expect(here).to_be_focused()
+    expect(here.locator(".state")).to_have_text("open · this one")
+    expect(person.page.locator(".item-list")).not_to_contain_text("comes next")
+
+
+def test_behind_the_last_item_there_is_no_way_on(live: Live, new_context: NewContext, tmp_path: Path) -> None:
+    def edit(folder: Path) -> None:
+        edited(study="two", per_item="1000")(folder)
+        with_items(2)(folder)
+
+    person = Person(live.add(tmp_path / "study", edit, "route-planning"), new_context()).begin()
+    page = person.page
+    on = page.locator("a[data-step='1']")
+    expect(on).to_be_visible()
+    answer_rest(person)
+    person.press("Enter")
+    person.at_item(2)
+    expect(on).to_be_hidden()
+    page.reload()
+    person.ready()
+    expect(on).to_be_hidden()
+    page.evaluate("document.body.dataset.here = 'still'")
+    person.press(">")
+    page.wait_for_timeout(300)
+    assert page.evaluate("document.body.dataset.here") == "still", "the same page, and not the same item anew"
+    person.press("<")
+    person.at_item(1)
+    expect(on).to_be_visible()
+    assert person.trouble == []
 
 
 def test_without_scripts_the_list_is_a_page(lives: dict[str, Live], new_context: NewContext) -> None:

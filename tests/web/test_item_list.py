@@ -22,10 +22,18 @@ from assay.web.annotator.item_list import words_for_annotators
 from assay.words import words_of
 from tests.conftest import Bench, make_bench
 from tests.pages import SCORES, item_form, text_of
-from tests.web.annotator import Annotator, edited, everything, rows, submissions
+from tests.web.annotator import Annotator, edited, everything, rows, submissions, with_items
 from tests.web.scripts import Script
 from tests.web.test_growth import many
 
+ROUTES = {
+    "caps": "none",
+    "coherence": "3",
+    "relevance": "3",
+    "instruction_following": "3",
+    "safety_compliance": "3",
+    "fluency": "3",
+}
 CARS = {
     "instruction_constraint_adherence": "2",
     "context_ambiguity_handling": "2",
@@ -268,6 +276,24 @@ def test_turns_of_one_conversation_are_told_apart_by_the_newest(tmp_path: Path) 
     item = {**dict.fromkeys(study.items.shown_fields, ""), "earlier": [{"user": "hello", "system": "hi"}]}
     assert words_for_annotators(study, {**item, "user": "which trains run?"}) == "which trains run?"
     assert words_for_annotators(study, {**item, "user": ""}) == "hello"
+
+
+def test_items_that_begin_alike_are_told_apart_by_what_differs(sqlite_store: Backend, tmp_path: Path) -> None:
+    ana = Annotator(make_bench(sqlite_store, tmp_path / "routes", "route-planning")).begin()
+    found = [each["words"] for each in listed(ana)]
+    assert len(set(found)) == len(found), "the same request, and another reply"
+    assert any(" · " in each for each in found)
+    assert all(len(each) <= LONGEST + 5 for each in found)
+    assert [each["words"] for each in Script(ana.bench).get("/annotators/ana/items")["items"]] == found
+
+
+def test_when_all_are_done_the_list_says_so(sqlite_store: Backend, tmp_path: Path) -> None:
+    ana = Annotator(make_bench(sqlite_store, tmp_path / "one", "route-planning", with_items(2))).begin()
+    assert "of about 2" in text_of(ana.client.get(f"{ana.home}/items").text)
+    for _ in range(2):
+        address, form = item_form(ana.page())
+        ana.send(address, {**form, **ROUTES})
+    assert "All 2 items are done." in text_of(ana.client.get(f"{ana.home}/items").text)
 
 
 def test_a_script_has_the_same_list(cars: Annotator) -> None:

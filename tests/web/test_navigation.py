@@ -1,5 +1,6 @@
 """Going back: as the study allows it, decided by the server, and every change is a revision beside what was there."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -137,3 +138,29 @@ def test_a_change_that_is_taken_back_is_no_change(bench: Bench, tmp_path: Path) 
     assert ana.send(address, {**form, **SCORES, "draft": str(version)}).status_code == 200
     assert "changed, not submitted" not in ana.client.get(f"{ana.home}/earlier").text
     assert len(submissions(ana.bench.store, "ana")) == 1
+
+
+@pytest.mark.parametrize("repeats", [False, True])
+def test_earlier_items_of_a_session_say_their_states_and_no_words_where_items_come_again(
+    bench: Bench, tmp_path: Path, repeats: bool
+) -> None:
+    def edit(folder: Path) -> None:
+        edited(navigation="session", study="session")(folder)
+        file = folder / "study.yaml"
+        more = "  duplicates: {count: 2, distance: 3}\n" if repeats else ""
+        file.write_text(file.read_text("utf-8").replace("  per_item: 2\n", f"  per_item: 2\n{more}"), "utf-8")
+
+    ana = Annotator(make_bench(bench.store, tmp_path / "other", edit=edit)).begin()
+    ana.submit()
+    ana.submit()
+    first = sorted(rows(bench.store, assignment), key=lambda row: int(row["position"]))[0]["public_id"]
+    address, form = item_form(ana.client.get(f"{ana.home}/item/{first}").text)
+    report = {"csrf": form["csrf"], "report": "abcdefgh", "words": "a sentence is missing"}
+    assert ana.send(f"{ana.home}/problem/{first}", report).status_code == 200
+    ana.bench.clock.now += 1000
+    ana.send(address.replace("/submit/", "/draft/"), {**form, **SCORES, "emotion": "1"})
+    page = ana.client.get(f"{ana.home}/earlier").text
+    states = [" ".join(each.split()) for each in re.findall(r'class="state">([^<]+)', page)]
+    assert states == ["done", "changed, not submitted, problem reported"]
+    words = re.findall(r'class="first" dir="auto">([^<]+)', page)
+    assert (words == ["Item 2", "Item 1"]) is repeats

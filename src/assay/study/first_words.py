@@ -1,6 +1,7 @@
 """What an item begins with, for a list of items."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.study.schema import Study
@@ -11,10 +12,31 @@ ENDS = " .,;:!?"
 
 def first_words(study: Study, shown: Mapping[str, Any]) -> str:
     """The first words of an item, of what is shown from the beginning."""
-    openings = (" ".join(each.display.opening(shown).split()) for each in study.items.show if not each.after)
-    words = next((words for words in openings if words), "")
-    if len(words) <= LONGEST:
+    return _cut(next((words for words in _openings(study, shown) if words), ""), LONGEST)
+
+
+def words_apart(study: Study, items: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The first words of each item; of those that begin alike, also the first words of what differs."""
+    found = [first_words(study, shown) for shown in items]
+    counts = Counter(found)
+    for words in [each for each, count in counts.items() if each and count > 1]:
+        alike = [place for place, each in enumerate(found) if each == words]
+        blocks = zip(*([_cut(each, LONGEST // 2) for each in _openings(study, items[at])] for at in alike), strict=True)
+        differing = next((block for block in blocks if len(set(block)) > 1), None)
+        for at, other in zip(alike, differing or (), strict=False):
+            if other:
+                found[at] = f"{_cut(words, LONGEST // 2)} · {other}"
+    return found
+
+
+def _openings(study: Study, shown: Mapping[str, Any]) -> list[str]:
+    """What each block begins with that is shown from the beginning."""
+    return [" ".join(each.display.opening(shown).split()) for each in study.items.show if not each.after]
+
+
+def _cut(words: str, longest: int) -> str:
+    if len(words) <= longest:
         return words
-    cut = words[:LONGEST]
+    cut = words[:longest]
     whole = cut.rsplit(" ", 1)[0] if " " in cut else cut
     return f"{whole.rstrip(ENDS)}…"

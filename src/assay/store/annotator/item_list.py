@@ -1,6 +1,7 @@
 """The list of an annotator's own items: what each begins with, and how far it is."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -79,6 +80,15 @@ def items_between(connection: Connection, annotator_id: int, after: int, up_to: 
     """The items of an annotator behind one position and up to another, as far as they are given out."""
     rows = LISTED.named_rows(connection, annotator=annotator_id, after=after, up_to=up_to)
     return [_listed(row) for row in rows]
+
+
+def items_at(connection: Connection, annotator_id: int, positions: Sequence[int]) -> list[ListedItem]:
+    """The items of an annotator at some positions, in that order."""
+    if not positions:
+        return []
+    between = items_between(connection, annotator_id, min(positions) - 1, max(positions))
+    found = {each.position: each for each in between}
+    return [found[position] for position in positions if position in found]
 
 
 def _listed(row: Any) -> ListedItem:

@@ -1,6 +1,6 @@
 """The list of an annotator's own items, where the study lets them move freely: first words, state, a way to each."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from starlette.responses import Response
@@ -8,8 +8,9 @@ from starlette.responses import Response
 from assay.acts.item_list import can_open, list_items
 from assay.acts.may_judge import may_work, next_gate
 from assay.store.annotator import assignments, item_list
+from assay.store.annotator.item_list import ListedItem
 from assay.study import Study
-from assay.study.first_words import first_words
+from assay.study.first_words import first_words, words_apart
 from assay.web.access import Call, Endpoint, see_other
 from assay.web.annotator import care, common, pace
 
@@ -25,6 +26,17 @@ def words_for_annotators(study: Study, shown: Mapping[str, Any], *, covered: boo
     return "" if covered or study.assignment.duplicates is not None else first_words(study, shown)
 
 
+def words_of_items(study: Study, items: Iterable[ListedItem]) -> dict[str, str]:
+    """The same of each item of a list, by its public id; of those that begin alike, also what differs."""
+    if study.assignment.duplicates is not None:
+        return {}
+    seen = [each for each in items if not each.is_covered]
+    return {
+        each.public_id: words
+        for each, words in zip(seen, words_apart(study, [each.shown for each in seen]), strict=True)
+    }
+
+
 async def listed(call: Call) -> Response:
     """One page of the list. Where the study does not let people move freely, the items that may be opened again."""
     study, store = await common.study_of(call), call.context.store
@@ -34,7 +46,7 @@ async def listed(call: Call) -> Response:
         return see_other(f"{common.home(call)}/earlier")
     page = common.number(call.request.query_params.get("page", ""), 1, MOST_PAGES) or 1
     found = await store.awrite(list_items, call.annotator, study, page, call.now)
-    words = {each.public_id: words_for_annotators(study, each.shown, covered=each.is_covered) for each in found.items}
+    words = words_of_items(study, found.items)
     total = max(call.annotator.share(study).total, found.counts.last)
     return common.show(call, study, "items.html", found=found, words=words, total=total)
 

@@ -15,7 +15,7 @@ from assay.errors import NotFound
 from assay.gates import Gate
 from assay.pace import MINUTE, PaceState
 from assay.store import Backend
-from assay.store.annotator import assignments, attempts, messages
+from assay.store.annotator import assignments, attempts, item_list, messages
 from assay.store.annotator.assignments import Assignment
 from assay.store.annotator.pace_state import read_pace_state
 from assay.store.annotator.reopened_items import reopened_items
@@ -23,6 +23,7 @@ from assay.store.annotator.sessions import Annotator
 from assay.study import Study
 from assay.web.access import Call, Endpoint, Refused, see_other
 from assay.web.annotator import care, common, gate, pace
+from assay.web.annotator.item_list import words_of_items
 from assay.words import Translatable
 
 
@@ -78,8 +79,8 @@ async def _state_page(call: Call, study: Study, state: str) -> Response:
         "total": max(submitted, call.annotator.items),
         "minutes": round(await call.context.store.aread(assignments.active_ms, call.annotator.id) / MINUTE),
         "finished": submitted >= call.annotator.items,
-        "goes_back": state == "finished" and study.navigation != "forward-only",
         "warns": bool(study.care.warn) or any(entry.gate.kind == "warning" for entry in study.gates),
+        "goes_back": state == "finished" and study.navigation != "forward-only",
         "reopened": await call.context.store.aread(reopened_items, call.annotator.id),
         "farewell": await common.farewell(call, study, submitted, nothing_left=state in ("finished", "closed")),
     }
@@ -94,10 +95,10 @@ async def earlier(call: Call) -> Response:
     since = back_until(call.annotator, study)
     known = since < float("inf")
     found = await call.context.store.aread(assignments.earlier, call.annotator.id, int(since)) if known else []
-    listed = {each.public_id for each in found}
     opened = await call.context.store.aread(reopened_items, call.annotator.id)
-    more = [each for each in opened if each.public_id not in listed]
-    return common.show(call, study, "earlier.html", earlier=[*found, *more])
+    positions = list(dict.fromkeys([*(each.position for each in found), *(each.position for each in opened)]))
+    listed = await call.context.store.aread(item_list.items_at, call.annotator.id, positions)
+    return common.show(call, study, "earlier.html", earlier=listed, words=words_of_items(study, listed))
 
 
 async def read(call: Call) -> Response:

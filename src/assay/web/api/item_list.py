@@ -7,7 +7,7 @@ from assay.acts.item_list import can_open, list_items
 from assay.acts.may_judge import may_work
 from assay.store.annotator import assignments
 from assay.web.annotator import common
-from assay.web.annotator.item_list import MOST_PAGES, words_for_annotators
+from assay.web.annotator.item_list import MOST_PAGES, words_of_items
 from assay.web.api.assignments import PATH, AssignmentAnswer, annotator_of, assignment_answer
 from assay.web.api.endpoint import Answer, ApiCall, ApiEndpoint, Query, bad_request
 
@@ -42,11 +42,12 @@ async def listed(call: ApiCall) -> ItemListAnswer:
     if study.navigation != "free":
         raise bad_request("annotator", "here people judge one item after the other", "read assignments instead", 409)
     found = await store.awrite(list_items, annotator, study, call.query["page"], call.now)
+    words = words_of_items(study, found.items)
     items = [
         ListedItemAnswer(
             assignment=each.public_id,
             position=each.position,
-            words=words_for_annotators(study, each.shown, covered=each.is_covered),
+            words=words.get(each.public_id, ""),
             state=each.state,
             reported=each.reported,
             may_open=each.public_id in found.may_open,

@@ -1,5 +1,6 @@
 // @ts-check
 /** Dialogs: the list of keys, and texts such as the support text, fetched when they are asked for. */
+import { markThisOne } from "./item_list.js";
 import { t } from "./words.js";
 
 /** @param {HTMLElement} root */
@@ -26,6 +27,7 @@ export async function openDialog(opener) {
   const place = /** @type {HTMLElement} */ (document.getElementById("reader-text"));
   reader.setAttribute("aria-label", opener.firstChild?.textContent?.trim() ?? t("script.help"));
   place.replaceChildren(...await textAt(/** @type {HTMLAnchorElement} */ (opener).href));
+  markThisOne(place, document.getElementById("judge")?.dataset.item ?? "");
   if (!reader.open) reader.showModal(); // pressed twice it may be open by now
   if (!place.querySelector("[autofocus]")) place.scrollTop = 0;
 }

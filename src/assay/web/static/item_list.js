@@ -21,6 +21,22 @@ export function wireItemList(root) {
   });
 }
 
+/** The list over an item says which one that is, and begins there: what comes next by itself depends on it. @param {HTMLElement} root
+ * @param {string} name */
+export function markThisOne(root, name) {
+  const list = /** @type {HTMLElement | null} */ (root.querySelector(".item-list"));
+  const way = list?.querySelector(`a[href$="/item/${CSS.escape(name)}"]`);
+  if (!list || !way) return;
+  for (const hand of list.querySelectorAll(".at-hand")) hand.remove();
+  for (const each of list.querySelectorAll("[aria-current]")) {
+    each.removeAttribute("aria-current");
+    each.removeAttribute("autofocus");
+  }
+  way.setAttribute("aria-current", "true");
+  way.setAttribute("autofocus", "");
+  way.querySelector(".state")?.append(` · ${list.dataset.thisOne}`);
+}
+
 /** @param {HTMLElement[]} ways @param {string} key @returns {HTMLElement | undefined} */
 function walked(ways, key) {
   const at = ways.findIndex((way) => way === document.activeElement);
