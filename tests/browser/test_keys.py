@@ -195,8 +195,8 @@ def test_what_is_put_right_goes_from_the_line_without_moving_anything(person: Pe
     page.locator("#heading").focus()
     person.press("3", "3", "3", "3", "3")
     assert page.locator("fieldset.invalid").count() == 0
-    expect(page.locator("#alert p")).to_have_text("Nothing is missing any more.")
-    assert page.locator("#alert").inner_text().strip() == "Nothing is missing any more."
+    expect(page.locator("#alert p")).to_have_text("All is in order now.")
+    assert page.locator("#alert").inner_text().strip() == "All is in order now."
     person.press("Enter")
     person.at_item(2)
 

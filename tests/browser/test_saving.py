@@ -154,9 +154,10 @@ def test_a_page_that_is_behind_another_says_so_and_overwrites_nothing(
     assert newer.answers() == {"emotion": "2"}
     away.get_by_role("button", name="Continue here").click()
     person.ready()
-    expect(person.page.get_by_role("alert")).to_contain_text("kept other answers")
+    words = "Another device has changed this item, and its answers are shown."
+    expect(person.page.get_by_role("alert")).to_contain_text(words)
     assert person.answers() == {"emotion": "2"}
-    person.page.get_by_role("button", name="Use those").click()
+    person.page.get_by_role("button", name="Use those of this device").click()
     assert person.answers() == {"emotion": "5"}, "and what was answered here is not lost"
     expect(person.page.locator("#status")).to_have_text("Saved")
     assert "409" in person.trouble.pop(), "the browser names the refusal, and nothing else"

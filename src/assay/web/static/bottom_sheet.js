@@ -1,5 +1,6 @@
 // @ts-check
 /** On a phone: the questions as a sheet over the content, one at a time. It opens by a tap, or at the content's end. */
+import { t } from "./words.js";
 
 /** @typedef {import("./questions.js").Questions} Questions */
 
@@ -87,8 +88,11 @@ class BottomSheet {
     const { asked, active } = this.questions;
     if (!active) return;
     const at = asked.indexOf(active);
+    // As the line beside Submit counts: what may be left out has no number.
+    const needed = asked.filter((each) => !("optional" in each.dataset) || each.querySelector(".optional.demanded"));
+    const number = needed.indexOf(active) + 1;
     const [side, title] = [".of", ".title"].map((part) => active.querySelector(`legend ${part}`)?.textContent ?? "");
-    this.part(".at").textContent = `${at + 1}/${asked.length}`;
+    this.part(".at").textContent = number ? `${number}/${needed.length}` : t("script.optional");
     this.part(".asked").textContent = side + title;
     for (const way of this.ways) {
       const there = asked[at + Number(way.dataset.to)];
