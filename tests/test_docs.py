@@ -468,7 +468,8 @@ def test_every_key_and_every_word_of_the_status_line_is_explained() -> None:
     letters |= {key for file in scripts().values() for key in keys_of_script(file)}
     assert {"J", "N", "Z"} <= letters
     assert {letter for letter in letters if f"`{letter}`" not in page} == set()
-    said = {key: text for key, text in ENGLISH.texts.items() if key.startswith("status.")}
+    texts = ENGLISH.texts.items()
+    said = {key: text.replace("{number}", "3") for key, text in texts if key.startswith("status.")}
     assert len(said) > 5
     words = {
         key: re.split(r"\{n\} \w+ |: your|\{computed\}", text)[-1 if "{n}" in text else 0] for key, text in said.items()
