@@ -149,6 +149,44 @@ def test_steps_are_walked_and_their_marks_come_to_the_middle(at: Any) -> None:
     expect(caption.locator(".badge")).to_have_text("A2")
 
 
+OUT_OF_SIGHT = """() => {
+  const [mark, stage] = [".drawn.on", ".stage"].map((each) => document.querySelector(each).getBoundingClientRect());
+  const [x, y] = [mark.x + mark.width / 2, mark.y + mark.height / 2];
+  return x < stage.left || x > stage.right || y < stage.top || y > stage.bottom ? [x, y] : [];
+}"""
+
+
+def test_the_mark_of_the_chosen_step_stays_in_sight_at_every_size(at: Any) -> None:
+    person: Person = at("trajectories")
+    page: Page = person.page
+    names = page.evaluate("[...document.querySelectorAll('[data-place]')].map(each => each.dataset.place)")
+    drawn = page.evaluate("[...document.querySelectorAll('.drawn')].map(each => each.dataset.ofPlace)")
+    page.get_by_role("button", name="Large").click()
+    looked = 0
+    for name in names:
+        person.press("j")
+        expect(page.locator(".large-step .badge")).to_have_text(name)
+        if name not in drawn:
+            continue
+        looked += 1
+        for _ in range(6):
+            person.press("+")
+            assert page.evaluate(OUT_OF_SIGHT) == [], (name, scale(page))
+        person.press("0")
+        assert scale(page) == 1, "its key stands at the button"
+    assert looked > 1
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_what_is_asked_about_the_picture_stands_over_it(at: Any, size: tuple[int, int]) -> None:
+    person = opened(at, size=size)
+    page = person.page
+    asked = page.locator("#content > .text .prose").first.inner_text()
+    expect(page.locator(".large-asked")).to_be_visible()
+    expect(page.locator(".large-asked")).to_have_text(f"Question: {asked}")
+    assert page.locator(".large-asked").evaluate("each => each.offsetHeight") < 40
+
+
 def test_the_marks_of_a_side_are_hidden_and_come_again(at: Any) -> None:
     person = opened(at)
     page = person.page

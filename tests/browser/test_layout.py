@@ -126,6 +126,27 @@ def test_no_sample_needs_scrolling_at_a_desk(at: Any, name: str) -> None:
     assert {item: over for item, over in found.items() if any(over)} == {}
 
 
+def test_that_two_are_identical_is_said_above_both_of_them(at: Any) -> None:
+    person = at("trajectories")
+    found = [each for each in samples(person) if each.shown["_candidates"][0] == each.shown["_candidates"][1]]
+    assert not any(show(person, found[0].shown))
+    said, pair, side = (box(person.page, each) for each in (".same", ".pair", ".side"))
+    assert said["bottom"] <= side["y"]
+    assert said["width"] > 0.95 * pair["width"]
+
+
+def test_on_a_large_screen_the_picture_takes_what_the_steps_leave(at: Any) -> None:
+    person = at("trajectories", (1920, 1080))
+    found = {item.id: show(person, item.shown) for item in samples(person)}
+    assert {item: over for item, over in found.items() if any(over)} == {}
+    assert box(person.page, ".viewport")["width"] > 0.36 * 1920
+    # Each side still stands above its own questions.
+    for part in (1, 2):
+        side = box(person.page, f".side:nth-of-type({part})")
+        asked = box(person.page, f".sides > .part:nth-child({part})")
+        assert side["x"] == pytest.approx(asked["x"], abs=2)
+
+
 def test_only_long_texts_need_scrolling_and_never_the_questions(at: Any) -> None:
     person = at("empathy")
     found = [(item.words, show(person, item.shown)) for item in samples(person)]
@@ -268,7 +289,7 @@ def test_two_that_are_judged_each_stand_over_their_own_questions_beside_the_pict
     person = at("trajectories")
     page = person.page
     picture, first, second = (box(page, each) for each in (".image", ".side:nth-of-type(1)", ".side:nth-of-type(2)"))
-    assert 380 <= picture["width"] <= 440
+    assert 380 <= picture["width"] <= 480
     assert picture["right"] <= first["x"] < first["right"] <= second["x"]
     for direction in ("rtl", "ltr"):
         turn_round(page, direction)

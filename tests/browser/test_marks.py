@@ -13,7 +13,7 @@ import assay.web
 from assay.web.headers import POLICY
 from assay.web.static_files import STYLE, scripts, style
 from assay.words import ENGLISH
-from tests.browser.conftest import DESKTOP, PHONE, NewContext, until
+from tests.browser.conftest import DESKTOP, PHONE, NewContext, until, until_none
 from tests.displays.blocks import HOSTILE, PICTURE, block, html_of
 from tests.selection import first_of
 
@@ -235,14 +235,87 @@ def test_where_there_is_nothing_to_walk_nothing_happens(opened: Open) -> None:
     assert [page.evaluate(f"marks.{name}") for name in ("walk(1)", "walk(-1)", "zoom()")] == [False] * 3
 
 
-def test_marks_can_be_hidden_and_shown_again(opened: Open) -> None:
+def test_marks_are_hidden_and_shown_again_by_a_button_that_says_which_is_next(opened: Open) -> None:
     page = opened(trajectories())
-    button = page.get_by_role("button", name="Hide marks")
-    button.click()
+    button = page.locator("[data-marks]")
+    wide = button.evaluate("each => each.offsetWidth")
+    page.get_by_role("button", name="Hide marks").click()
     expect(page.locator(".marks")).to_be_hidden()
-    expect(button).to_have_attribute("aria-pressed", "true")
-    page.evaluate("marks.toggleMarks()")
+    assert button.inner_text().split() == ["Show", "marks", "M"]
+    page.get_by_role("button", name="Show marks").click()
     expect(page.locator(".marks")).to_be_visible()
+    page.evaluate("marks.toggleMarks()")
+    expect(page.get_by_role("button", name="Show marks")).to_be_visible()
+    assert button.evaluate("each => each.offsetWidth") == wide, "what stands beside it stays in its place"
+
+
+HIDES = """() => {
+  const box = (each) => each.getBoundingClientRect();
+  const upon = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left))
+    * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+  const boxes = [...document.querySelectorAll(".drawn rect.line:not(.ring, [class*=around])")].map(box);
+  return [...document.querySelectorAll(".label")].filter((label) => {
+    const plate = box(label.querySelector(".plate"));
+    return boxes.some((each) => upon(plate, each) > 0.05 * each.width * each.height);
+  }).map((label) => label.dataset.ofPlace);
+}"""
+UNCLEAR = """() => {
+  const apart = (plate, at) => Math.hypot(Math.max(plate.left - at.x, at.x - plate.right, 0),
+    Math.max(plate.top - at.y, at.y - plate.bottom, 0));
+  const dots = [...document.querySelectorAll(".drawn .dot")].map((each) => {
+    const { x, y, width, height } = each.getBoundingClientRect();
+    return { name: each.closest(".drawn").dataset.ofPlace, x: x + width / 2, y: y + height / 2 };
+  });
+  return [...document.querySelectorAll(".label")].filter((label) => {
+    const plate = label.querySelector(".plate").getBoundingClientRect();
+    const lead = label.querySelector(".lead");
+    const own = dots.find((each) => each.name === label.dataset.ofPlace);
+    const others = dots.filter((each) => each !== own);
+    const led = Math.hypot(lead.x2.baseVal.value, lead.y2.baseVal.value) > 0;
+    return !led && others.some((each) => apart(plate, each) <= apart(plate, own));
+  }).map((label) => label.dataset.ofPlace);
+}"""
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_labels_keep_out_of_what_is_marked_where_there_is_room(opened: Open, size: tuple[int, int]) -> None:
+    first = [step("READ", "COFFEE", box=[430, 300, 530, 350]), step("POINT", "lid", x=470, y=322)]
+    second = [step("READ", "TEA", box=[300, 300, 400, 350]), step("READ", "COFFEE", box=[431, 301, 529, 349])]
+    shown = {"file": PICTURE, "_candidates": [{"trace": first}, {"trace": second}]}
+    page = opened(html_of(block("image", {"field": "file", "marks": "trace"}), shown), size)
+    expect(page.locator(".label")).to_have_count(4)
+    until_none(page, lambda: page.evaluate(HIDES))
+
+
+def test_a_line_leads_from_a_label_to_its_mark_where_another_mark_is_as_near(opened: Open) -> None:
+    first = [step("POINT", "x", x=x, y=y) for x, y in ((225, 200), (347, 200), (302, 178), (287, 220), (320, 190))]
+    shown = {"file": PICTURE, "_candidates": [{"trace": first}, {"trace": []}]}
+    page = opened(html_of(block("image", {"field": "file", "marks": "trace"}), shown))
+    expect(page.locator(".label")).to_have_count(5)
+    until_none(page, lambda: page.evaluate(UNCLEAR))
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert page.evaluate(UNCLEAR) == []
+
+
+def test_escape_leads_back_from_a_zoomed_picture_and_the_buttons_name_the_keys(opened: Open) -> None:
+    page = opened(trajectories())
+    zoom, factor = page.locator("button[data-zoom]"), page.locator(".tools .factor")
+    assert page.locator("[data-large]").inner_text().split() == ["Large", "Z", "Z"]
+    page.locator("[data-place=A2]").focus()
+    page.evaluate("marks.zoom()")
+    expect(factor).to_have_text("200 %")
+    assert zoom.inner_text().split()[-1] == "Esc"
+    assert page.locator("[data-large]").inner_text().split() == ["Large", "Z"]
+    page.keyboard.press("Escape")
+    expect(factor).to_have_text("100 %")
+    expect(page.locator("[data-place=A2]")).to_be_focused()
+    page.evaluate("marks.zoom(); marks.walk(1)")
+    expect(page.locator("[data-place=A3]")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(factor, "also where a step has the focus").to_have_text("100 %")
+    zoom.click()
+    zoom.click()
+    expect(factor).to_have_text("100 %")
 
 
 def test_a_zoomed_picture_keeps_its_box_and_is_moved_by_keys_and_by_the_mouse(opened: Open) -> None:
@@ -253,7 +326,7 @@ def test_a_zoomed_picture_keeps_its_box_and_is_moved_by_keys_and_by_the_mouse(op
     page.evaluate("marks.zoom()")
     expect(view).to_be_focused()
     assert view.bounding_box() == before
-    assert said(page) == "Zoom 200 %, arrow keys move the picture"
+    assert said(page) == "Zoom 200 %, arrow keys move the picture, Escape leads back"
     assert page.evaluate(STRENGTH, "A1") == "0.12", "the step at hand still stands out"
     place = "document.querySelector('.viewport').scrollLeft"
     start = page.evaluate(place)

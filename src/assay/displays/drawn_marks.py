@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 from assay.displays.image_marks import PLATE, ImageMark
 from assay.displays.regions import Pair
 
-VERSION = 2
+VERSION = 3
 """Changed when the same marks are drawn otherwise."""
 FIRST, SECOND, ON_MARK = "#0b5cad", "#a3470a", "#ffffff"
 """The colours of the page by day."""
@@ -23,9 +23,12 @@ AS_ON_A_PAGE = 1000
 DASH, GAP = 7.0, 4.0
 ARROW: tuple[Pair, ...] = ((0, 1), (9, 17), (0, 12.5), (-9, 17))
 DOT, APART, ROUNDS = 16.0, 2.0, 6
+HIDDEN, HIDES, UNCLEAR = 0.04, 100, 0.5
 DIRECTIONS = ((-1, -1), (1, -1), (1, 1), (-1, 1), (0, -1), (0, 1), (1, 0), (-1, 0))
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom."""
+Target = tuple[Box, bool]
+"""What a label belongs to, and whether it is a frame and not a dot."""
 
 
 def with_marks(content: bytes, marks: Sequence[ImageMark]) -> bytes:
@@ -115,18 +118,32 @@ class _Drawing:
         self.pen.text(middle, mark.name, fill=ON_MARK, font=self.font, anchor="mm")
 
     def _places(self) -> Iterator[tuple[Box, bool]]:
-        """Where each label goes, and whether that is far from what it names: as near as there is room."""
-        half = DOT / 2 * self.scale
-        points = [self._at(mark.at) for mark in self.marks if mark.is_point]
-        taken: list[Box] = [(x - half, y - half, x + half, y + half) for x, y in points]
-        for mark in self.marks:
-            places = list(self._candidates(mark))
-            free = (each for each in places if not any(_cover(each[0], other) for other in taken))
-            found = next(free, places[0])
-            taken.append(found[0])
-            yield found
+        """Where each label goes, and whether a line has to lead there.
 
-    def _candidates(self, mark: ImageMark) -> Iterator[tuple[Box, bool]]:
+        As near as there is room, not upon what is marked where there is room elsewhere, and rather where no other mark
+        is as near as its own.
+        """
+        targets = [self._target(mark) for mark in self.marks]
+        dots = [box for box, frame in targets if not frame]
+        frames = [box for box, frame in targets if frame]
+        taken: list[Box] = []
+        for at, mark in enumerate(self.marks):
+            others = [*targets[:at], *targets[at + 1 :]]
+            places = [(box, number, _is_unclear(box, targets[at], others)) for box, number in self._candidates(mark)]
+            free = [each for each in places if not any(_cover(each[0], other) for other in (*dots, *taken))]
+            box, number, unclear = min(free, key=lambda each: _cost(each, frames)) if free else places[0]
+            taken.append(box)
+            yield box, number > 0 or unclear
+
+    def _target(self, mark: ImageMark) -> Target:
+        """What a label belongs to: the box around a dot, or a frame."""
+        if mark.is_point:
+            (x, y), half = self._at(mark.at), DOT / 2 * self.scale
+            return (x - half, y - half, x + half, y + half), False
+        left, top, wide, high = mark.box
+        return (*self._at((left, top)), *self._at((left + wide, top + high))), True
+
+    def _candidates(self, mark: ImageMark) -> Iterator[tuple[Box, int]]:
         x, y = self._at(mark.at)
         wide, high = mark.plate[2] * self.scale, PLATE * self.scale
         side = 1 if mark.second else -1
@@ -136,7 +153,7 @@ class _Drawing:
             for right, down in (best, *(each for each in DIRECTIONS if each != best)):
                 left = max(0.0, min(self.width - wide, x + right * away - wide * (1 - right) / 2))
                 top = max(0.0, min(self.height - high, y + down * away - high * (1 - down) / 2))
-                yield (left, top, left + wide, top + high), number > 0
+                yield (left, top, left + wide, top + high), number
 
 
 def _colour(mark: ImageMark) -> str:
@@ -145,6 +162,34 @@ def _colour(mark: ImageMark) -> str:
 
 def _corners(left: float, top: float, right: float, bottom: float) -> list[Pair]:
     return [(left, top), (right, top), (right, bottom), (left, bottom)]
+
+
+def _cost(place: tuple[Box, int, bool], frames: Sequence[Box]) -> float:
+    """What is against a place for a label, in steps away from its mark."""
+    box, number, unclear = place
+    shares = [_upon(box, frame) for frame in frames]
+    return number + UNCLEAR * unclear + HIDES * sum(share for share in shares if share > HIDDEN)
+
+
+def _upon(box: Box, frame: Box) -> float:
+    """The share of a frame that lies under a label."""
+    across = min(box[2], frame[2]) - max(box[0], frame[0])
+    down = min(box[3], frame[3]) - max(box[1], frame[1])
+    return across * down / ((frame[2] - frame[0]) * (frame[3] - frame[1])) if across > 0 and down > 0 else 0.0
+
+
+def _is_unclear(box: Box, own: Target, others: Sequence[Target]) -> bool:
+    return any(_apart(box, other) <= _apart(box, own) for other in others)
+
+
+def _apart(box: Box, target: Target) -> float:
+    """How far a label is from a dot, or from the line of a frame."""
+    mark, frame = target
+    beyond = (mark[0] - box[0], mark[1] - box[1], box[2] - mark[2], box[3] - mark[3])
+    if frame and max(beyond) < 0:
+        return -max(beyond)
+    across = max(0.0, mark[0] - box[2], box[0] - mark[2])
+    return hypot(across, max(0.0, mark[1] - box[3], box[1] - mark[3]))
 
 
 def _cover(one: Box, other: Box) -> bool:

@@ -4,6 +4,7 @@
 import { addKind } from "/static/kinds.js";
 import { separateLabels, separateLikeCopy } from "/static/labels.js";
 import { LargeView } from "/static/large_view.js";
+import { wirePicture } from "/static/picture_load.js";
 import { say } from "/static/places.js";
 import { t } from "/static/words.js";
 
@@ -28,12 +29,17 @@ function all(selector) {
 function wire(shown) {
   [content, before, large] = [shown.content, null, new Map()];
   for (const image of content.querySelectorAll(".canvas img")) wirePicture(/** @type {HTMLImageElement} */ (image));
-  for (const button of all("[data-zoom]")) button.addEventListener("click", zoom);
+  for (const button of all("[data-zoom]")) button.addEventListener("click", () => shrink() || zoom());
   for (const button of all("[data-large]")) button.addEventListener("click", () => openLarge(button));
   for (const button of all("[data-marks]")) button.addEventListener("click", toggleMarks);
   for (const viewport of all(".viewport")) wireViewport(viewport);
   for (const mark of all(".drawn[data-outside]")) sayOutside(mark);
   content.addEventListener("walk", showMark);
+  // Before the keys of the item: there Escape has other meanings.
+  document.addEventListener("keydown", (event) => {
+    const taken = event.target instanceof Element && event.target.closest("textarea, dialog, .drawer");
+    if (event.key === "Escape" && !taken && shrink()) event.stopPropagation();
+  }, { signal: shown.signal });
   const separate = new ResizeObserver((seen) => seen.forEach(({ target }) => separateLabels(target)));
   for (const marks of content.querySelectorAll(".marks")) separate.observe(marks);
   // A place that is gone to must not end up behind the picture that stays in view.
@@ -68,7 +74,7 @@ function toggleMarks() {
   if (marks.length === 0) return false;
   const off = !marks[0].classList.contains("off");
   for (const each of marks) each.classList.toggle("off", off);
-  for (const button of all("[data-marks]")) button.setAttribute("aria-pressed", String(off));
+  for (const button of all("[data-marks]")) button.classList.toggle("off", off);
   say(off ? t("script.marks_hidden") : t("script.marks_shown"));
   return true;
 }
@@ -85,6 +91,14 @@ function zoom() {
   return true;
 }
 
+/** Back to the size that fits. @returns {boolean} whether it was another one */
+function shrink() {
+  const zoomed = all(".viewport.zoomed");
+  for (const viewport of zoomed) setZoom(viewport, 1);
+  if (zoomed.length > 0) say(t("script.zoom", { percent: 100 }));
+  return zoomed.length > 0;
+}
+
 /** Open the picture to the whole window. @param {Element} part something of its figure */
 function openLarge(part) {
   const viewport = part.closest("figure")?.querySelector(".viewport");
@@ -96,7 +110,14 @@ function openLarge(part) {
   // What has gone from the page holds its place, so that nothing around it moves.
   const { width, height } = viewport.getBoundingClientRect();
   [viewport.style.width, viewport.style.height] = [`${width}px`, `${height}px`];
-  open.open(back);
+  open.open(back, asked());
+}
+
+/** What is asked about the picture: the first text of the item, one that was there from the start. @returns {string} */
+function asked() {
+  const [block] = all(":scope > .text:not(.revealed)");
+  const [label, text] = ["h2", ".prose"].map((part) => block?.querySelector(part)?.textContent?.trim() ?? "");
+  return label && text ? t("script.asked", { label, text }) : text;
 }
 
 /** @param {HTMLElement} viewport @param {number} factor */
@@ -171,21 +192,4 @@ function wireViewport(viewport) {
   });
   viewport.addEventListener("lostpointercapture", () => viewport.classList.remove("dragged"));
   viewport.addEventListener("click", () => { if (moved < MOVED) openLarge(viewport); });
-}
-
-/** A picture that does not load says so, and can be asked for again. @param {HTMLImageElement} image */
-function wirePicture(image) {
-  const figure = image.closest("figure");
-  const failed = /** @type {HTMLElement | null} */ (figure?.querySelector(".not-loaded") ?? null);
-  /** @param {boolean} wrong */
-  const tell = (wrong) => {
-    if (failed) failed.hidden = !wrong;
-    if (wrong) figure?.setAttribute("data-failed", t("script.picture_failed"));
-    else figure?.removeAttribute("data-failed");
-    for (const part of figure?.querySelectorAll(".viewport, .tools") ?? []) part.toggleAttribute("hidden", wrong);
-  };
-  image.addEventListener("error", () => tell(true));
-  image.addEventListener("load", () => tell(false));
-  if (image.complete && image.naturalWidth === 0) tell(true);
-  failed?.querySelector("[data-retry]")?.addEventListener("click", () => { image.src = image.src; });
 }

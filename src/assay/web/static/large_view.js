@@ -35,10 +35,13 @@ export class LargeView {
     return [...this.dialog.querySelectorAll("[data-do]")].map((each) => /** @type {HTMLElement} */ (each));
   }
 
-  /** Open it. @param {HTMLElement | null} before what gets the focus afterwards */
-  open(before) {
+  /** Open it. @param {HTMLElement | null} before what gets the focus afterwards
+   * @param {string} asked what the item asks, which stands over it */
+  open(before, asked) {
     if (this.dialog.open) return;
     this.before = before;
+    const line = /** @type {HTMLElement} */ (this.dialog.querySelector(".large-asked"));
+    [line.textContent, line.title, line.hidden] = [asked, asked, !asked];
     this.over = new AbortController();
     this.view = new PanZoom(this.stage, this.canvas, MOST, () => this.told(), this.over.signal);
     this.stage.append(this.canvas);
@@ -88,7 +91,7 @@ export class LargeView {
     switch (name) {
       case "+": this.zoom(SIZES.find((each) => each > this.scale + 0.01) ?? MOST); return true;
       case "-": this.zoom(SIZES.filter((each) => each < this.scale - 0.01).at(-1) ?? 1); return true;
-      case "fit": this.zoom(1); return true;
+      case "0": this.zoom(1); return true;
       case "j": case "k": return walk(name === "j" ? 1 : -1, (place) => this.show(place));
       case "z": case "close": this.dialog.close(); return true;
       case "m": return this.turnAll();
@@ -101,9 +104,10 @@ export class LargeView {
     return this.view?.scale ?? 1;
   }
 
-  /** @param {number} scale */
+  /** Zoom about the mark of the place at hand, as long as it is in sight. @param {number} scale */
   zoom(scale) {
-    this.view?.zoom(scale / this.scale);
+    const mark = this.canvas.querySelector(".drawn.on");
+    this.view?.zoom(scale / this.scale, mark ? this.view.middleOf(mark) : undefined);
     say(t("script.zoom", { percent: Math.round(100 * this.scale) }));
   }
 

@@ -73,6 +73,14 @@ export class PanZoom {
     this.apply();
   }
 
+  /** The middle of something of the canvas, where that is in the frame. @param {Element} part @returns {Point | undefined} */
+  middleOf(part) {
+    const { x, y, width, height } = part.getBoundingClientRect();
+    const here = this.stage.getBoundingClientRect();
+    const at = { x: x + width / 2 - here.x, y: y + height / 2 - here.y };
+    return at.x >= 0 && at.y >= 0 && at.x <= here.width && at.y <= here.height ? at : undefined;
+  }
+
   /** Bring something of the canvas to the middle. @param {Element} part */
   centre(part) {
     const [there, here] = [part, this.stage].map((each) => each.getBoundingClientRect());
