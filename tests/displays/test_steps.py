@@ -83,6 +83,16 @@ def test_arguments_are_said_in_few_signs(arguments: Any, short: tuple[str, str])
     assert shorten_arguments(arguments) == short
 
 
+def test_how_far_a_step_zooms_in_is_said_in_words() -> None:
+    page = shown([{"operation": "ZOOM_IN", "arguments": {"center": [480, 300], "zoom_factor": 2.0}}])
+    assert page.of("zoom") == ["zoom 2"]
+    assert "zoom_factor" not in page.text
+    found = STEPS.view({"trace": [{"operation": "ZOOM_IN", "arguments": {"x": 1, "y": 2, "zoom_factor": 1.5, "z": 0}}]})
+    assert (found["steps"][0]["zoom"], found["steps"][0]["arguments"]) == ("1.5", '{"z": 0}')
+    odd = STEPS.view({"trace": [{"operation": "ZOOM_IN", "arguments": {"zoom_factor": "more"}}]})["steps"][0]
+    assert (odd["zoom"], odd["arguments"]) == ("", '{"zoom_factor": "more"}')
+
+
 def test_long_arguments_and_results_fold_and_stay_whole() -> None:
     query, lines = "find " * 40, "\n".join(f"line {number}" for number in range(9))
     page = shown([{"operation": "SEARCH", "arguments": {"query": query}, "result": lines}])

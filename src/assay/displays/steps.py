@@ -8,7 +8,7 @@ from pydantic import Field
 
 from assay.displays import WALK, Display
 from assay.displays.formatted_text import LabelledField, as_text, type_in_words
-from assay.displays.regions import is_number, regions_of
+from assay.displays.regions import ZOOM, is_number, regions_of
 from assay.kinds import Shortcut
 
 SHORT_ARGUMENTS = 80
@@ -70,12 +70,14 @@ class StepsDisplay(LabelledField, Display):
         }
 
     def _step(self, step: dict[str, Any], name: str) -> dict[str, Any]:
-        short, arguments = shorten_arguments(step.get(self.arguments))
+        given, zoom = take_zoom(step.get(self.arguments))
+        short, arguments = shorten_arguments(given)
         result = as_text(step.get(self.result))
         return {
             "name": name,
             "operation": as_text(step.get(self.operation)),
             "region": short,
+            "zoom": zoom,
             "arguments": arguments,
             "arguments_start": start_of(arguments, 1, SHORT_ARGUMENTS),
             "result": result,
@@ -118,6 +120,14 @@ def shorten_arguments(arguments: Any) -> tuple[str, str]:
         arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False, separators=(", ", ": "))
     )
     return short, "" if arguments == {} else rest
+
+
+def take_zoom(arguments: Any) -> tuple[Any, str]:
+    """A step's arguments without how far it zooms in, and that number, which the page says in words."""
+    factor = arguments.get(ZOOM) if isinstance(arguments, dict) else None
+    if not is_number(factor):
+        return arguments, ""
+    return {name: value for name, value in arguments.items() if name != ZOOM}, f"{factor:.6g}"
 
 
 def start_of(text: str, lines: int, length: int) -> str:
