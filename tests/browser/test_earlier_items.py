@@ -54,6 +54,28 @@ def test_an_earlier_item_is_opened_and_changed(at: Any, name: str, way: str) -> 
     assert [each["revision"] for each in found] == [1, 2]
 
 
+def test_what_an_earlier_item_says_at_the_top_moves_no_part_of_it_apart(at: Any) -> None:
+    person: Person = at("trajectories")
+    page: Page = person.page
+    tops = "[...document.querySelectorAll('.image, .pair')].map(each => each.getBoundingClientRect().top)"
+    apart = page.evaluate(tops)
+    answer_rest(person)
+    person.press("Enter")
+    person.at_item(2)
+    person.arrived()
+    person.press("u")
+    person.at_item(1)
+    notice, content = (page.locator(each).bounding_box() for each in ("#content > .notice", "#content"))
+    assert notice
+    assert content
+    assert notice["width"] > 0.9 * content["width"]
+    assert notice["height"] < 40, "one line"
+    again = page.evaluate(tops)
+    assert again[0] - again[1] == pytest.approx(apart[0] - apart[1], abs=1)
+    assert again[0] - apart[0] < 50
+    assert page.evaluate("content.scrollHeight <= content.clientHeight")
+
+
 def test_where_there_is_no_way_back_no_key_and_no_link_leads_there(at: Any) -> None:
     person: Person = at("empathy")
     page: Page = person.page

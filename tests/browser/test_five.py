@@ -172,6 +172,50 @@ def test_correctness_cannot_be_answered_before_the_reference_is_here(at: Any) ->
     person.at_item(2)
 
 
+@pytest.mark.layout
+@pytest.mark.parametrize("size", [(1440, 900), (1366, 768)])
+def test_a_question_that_waits_says_so_and_looks_closed_before_one_comes_to_it(at: Any, size: tuple[int, int]) -> None:
+    person = at("trajectories", size)
+    page: Page = person.page
+    expect(page.locator("fieldset.active")).to_have_id("q-coherence.left")
+    heights, colour = "each => each.offsetHeight", "each => getComputedStyle(each).color"
+    open_ = page.locator("#q-thoroughness\\.left")
+    rows = [page.locator(f"#q-correctness\\.{side}") for side in ("left", "right")]
+    before = [row.evaluate(heights) for row in rows]
+    for row in rows:
+        expect(row.locator(".waits")).to_be_visible()
+        expect(row.locator(".waits")).to_have_text("Wait for “Reference answer”.")
+        assert row.locator("legend").evaluate(colour) != open_.locator("legend").evaluate(colour)
+    person.press("2", "2", "2", "2", "2", "2")
+    expect(page.locator(".revealed")).to_be_visible()
+    expect(page.locator(".waits")).to_have_count(0)
+    assert [row.evaluate(heights) for row in rows] == before, "its row keeps its height"
+    assert page.locator("#q-correctness\\.right legend").evaluate(colour) == open_.locator("legend").evaluate(colour)
+
+
+def test_on_a_phone_the_reference_and_the_answer_it_is_about_stand_by_the_question(at: Any) -> None:
+    person = at("trajectories", PHONE)
+    page: Page = person.page
+    again = page.locator(".seen-again")
+    person.press("2", "2", "2")
+    expect(again).to_be_hidden()
+    person.press("2", "2", "2")
+    reference = page.locator(".revealed .prose")
+    for side in (0, 1):
+        answer = page.locator(".side").nth(side).locator(".answer .given").inner_text()
+        for _ in range(2):
+            expect(again).to_be_in_viewport(ratio=1)
+            expect(again).to_contain_text(reference.inner_text())
+            expect(again).to_contain_text(answer)
+            page.reload()
+            person.ready()
+            reference = page.locator("[data-before] .prose")
+            page.locator("[data-toggle]").click()
+        person.press("1")
+    expect(page.locator("fieldset.active")).to_have_id("q-preference")
+    expect(again).to_be_hidden()
+
+
 def test_a_step_in_focus_stands_out_on_the_picture(at: Any) -> None:
     person = at("trajectories")
     page: Page = person.page

@@ -1,5 +1,6 @@
 """Pages as answers."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -20,6 +21,7 @@ from assay.web.item_page import ItemPages
 from assay.web.static_files import judging_preloads, judging_scripts
 from assay.words import ENGLISH, Translatable, Words, words_of
 
+FIRST_TAG = re.compile(r"<[a-z]+")
 MOST_KEPT = 1000
 """How many forms without an answer are kept ready; with entries each item has its own."""
 
@@ -77,7 +79,11 @@ class Pages(Renderer):
 
     def block(self, block: ItemBlock, shown: dict[str, Any], home: str) -> Markup:
         """One block of an item's content."""
-        return self.kind(block.display, picture_root=f"{home}/picture/", **block.display.view(shown))
+        html = self.kind(block.display, picture_root=f"{home}/picture/", **block.display.view(shown))
+        if not block.before:
+            return html
+        # The page shows it again beside the questions about it, where there is little room.
+        return Markup(FIRST_TAG.sub(rf'\g<0> data-before="{" ".join(block.before)}"', str(html), count=1))
 
     def content(self, study: Study, shown: dict[str, Any], answers: RawAnswers, home: str) -> Markup:
         """What an item shows; a place is kept for what comes after some answers."""

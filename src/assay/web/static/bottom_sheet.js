@@ -2,6 +2,8 @@
 /** On a phone: the questions as a sheet over the content, one at a time. It opens by a tap, or at the content's end. */
 import { t } from "./words.js";
 
+import { seenAgain } from "./seen_again.js";
+
 /** @typedef {import("./questions.js").Questions} Questions */
 
 const PHONE = matchMedia("(width <= 900px) and (height >= 600px)");
@@ -53,7 +55,7 @@ class BottomSheet {
       if (seen.some(({ attributeName }) => attributeName === "hidden") && this.complains) this.open(true);
       this.show();
     });
-    watcher.observe(this.part(".questions"), { subtree: true, attributeFilter: ["class", "hidden"] });
+    watcher.observe(this.part(".questions"), { subtree: true, attributeFilter: ["class", "disabled", "hidden"] });
     watcher.observe(this.part(".alert"), { attributeFilter: ["hidden"] });
     const sizes = new ResizeObserver(() => this.show());
     sizes.observe(this.content);
@@ -94,6 +96,7 @@ class BottomSheet {
     const [side, title] = [".of", ".title"].map((part) => active.querySelector(`legend ${part}`)?.textContent ?? "");
     this.part(".at").textContent = number ? `${number}/${needed.length}` : t("script.optional");
     this.part(".asked").textContent = side + title;
+    if (PHONE.matches) seenAgain(this.part(".seen-again"), this.content, active);
     for (const way of this.ways) {
       const there = asked[at + Number(way.dataset.to)];
       way.setAttribute("aria-disabled", String(there === undefined));
