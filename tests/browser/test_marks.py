@@ -288,7 +288,7 @@ def test_labels_keep_out_of_what_is_marked_where_there_is_room(opened: Open, siz
 
 
 def test_a_line_leads_from_a_label_to_its_mark_where_another_mark_is_as_near(opened: Open) -> None:
-    first = [step("POINT", "x", x=x, y=y) for x, y in ((225, 200), (347, 200), (302, 178), (287, 220), (320, 190))]
+    first = [step("POINT", "x", x=x, y=y) for x, y in ((200, 200), (263, 226), (347, 200), (302, 178), (287, 240))]
     shown = {"file": PICTURE, "_candidates": [{"trace": first}, {"trace": []}]}
     page = opened(html_of(block("image", {"field": "file", "marks": "trace"}), shown))
     expect(page.locator(".label")).to_have_count(5)

@@ -183,13 +183,14 @@ def _is_unclear(box: Box, own: Target, others: Sequence[Target]) -> bool:
 
 
 def _apart(box: Box, target: Target) -> float:
-    """How far a label is from a dot, or from the line of a frame."""
-    mark, frame = target
-    beyond = (mark[0] - box[0], mark[1] - box[1], box[2] - mark[2], box[3] - mark[3])
+    """How far a label is from the middle of a dot, or from the line of a frame."""
+    (left, top, right, bottom), frame = target
+    if not frame:
+        left, top = right, bottom = (left + right) / 2, (top + bottom) / 2
+    beyond = (left - box[0], top - box[1], box[2] - right, box[3] - bottom)
     if frame and max(beyond) < 0:
         return -max(beyond)
-    across = max(0.0, mark[0] - box[2], box[0] - mark[2])
-    return hypot(across, max(0.0, mark[1] - box[3], box[1] - mark[3]))
+    return hypot(max(0.0, left - box[2], box[0] - right), max(0.0, top - box[3], box[1] - bottom))
 
 
 def _cover(one: Box, other: Box) -> bool:

@@ -134,10 +134,11 @@ function isUnclear(box, { mark }, others) {
   return others.some((other) => apart(box, other) <= own);
 }
 
-/** How far a label is from a dot, or from the line of a frame. @param {Box} box @param {Label["mark"]} mark */
+/** How far a label is from the middle of a dot, or from the line of a frame. @param {Box} box @param {Label["mark"]} mark */
 function apart(box, mark) {
-  const [right, down] = [mark.x - box.x, mark.y - box.y];
-  const [left, up] = [-right - mark.width + box.width, -down - mark.height + box.height];
+  const inside = mark.frame ? 0 : DOT / 2;
+  const [right, down] = [mark.x + inside - box.x, mark.y + inside - box.y];
+  const [left, up] = [box.x + box.width - mark.x - mark.width + inside, box.y + box.height - mark.y - mark.height + inside];
   if (mark.frame && Math.max(right, left, down, up) < 0) return -Math.max(right, left, down, up);
   return Math.hypot(Math.max(0, right - box.width, left - box.width), Math.max(0, down - box.height, up - box.height));
 }
