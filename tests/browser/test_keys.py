@@ -428,6 +428,96 @@ def test_backspace_goes_back_and_delete_takes_the_answer_back(person: Person, pa
     assert person.answers() == {"emotion": "3"}
 
 
+def test_shift_and_backspace_go_on_to_an_answered_question(person: Person, page: Page) -> None:
+    person.press("3", "4", "2", "Backspace", "Backspace", "Backspace")
+    assert active(page) == "q-emotion"
+    person.press("Shift+Backspace", "Shift+Backspace")
+    assert active(page) == "q-helpfulness"
+    person.press("5", "?")
+    assert person.answers() == {"emotion": "3", "validation": "4", "helpfulness": "5"}
+    row = page.get_by_role("dialog").get_by_role("row", name="Shift Backspace")
+    expect(row).to_contain_text("on to the question after")
+    expect(page.get_by_role("dialog")).to_contain_text("when none does, it stays open")
+
+
+def test_space_leaves_the_answer_that_a_digit_has_just_given(person: Person, page: Page) -> None:
+    person.press("4", "4", "4", "4", "4", "Tab", "Shift+Tab")
+    assert focused(page) == "q-overall"
+    expect(page.locator("#q-overall input:focus")).to_have_value("4")
+    person.press("3")
+    expect(page.locator("#q-overall input:focus")).to_have_value("3")
+    person.press("Space")
+    assert person.answers()["overall"] == "3"
+    person.press("Enter")
+    person.at_item(2)
+
+
+def test_an_answer_that_was_taken_back_comes_before_the_note(person: Person, page: Page) -> None:
+    person.press("2", "1", "1", "4", "t", "7")
+    expect(page.locator("#q-note .optional")).to_contain_text("required")
+    expect(page.locator("#q-safety input:checked")).to_have_count(0)
+    person.press("Enter")
+    assert active(page) == "q-safety"
+    person.press("1")
+    assert active(page) == "q-overall"
+    person.press("1")
+    expect(page.locator(NOTE)).to_be_focused()
+
+
+def test_a_phrase_leads_back_into_the_note_and_is_put_in_once(person: Person, page: Page) -> None:
+    person.press("3", "3", "3", "3", "3", "n", "Tab")
+    expect(page.locator(".phrase:focus")).to_have_count(1)
+    phrase = page.locator(".phrase:focus").inner_text()
+    assert page.locator("#submit").inner_text() == "Submit Ctrl Enter", "here Enter puts the phrase in"
+    person.press("Enter")
+    expect(page.locator(NOTE)).to_be_focused()
+    expect(page.locator(NOTE)).to_have_value(phrase)
+    person.press("Tab", "Enter")
+    expect(page.locator(NOTE)).to_have_value(phrase)
+    expect(page.locator(NOTE)).to_be_focused()
+    page.keyboard.type("!")
+    expect(page.locator(NOTE)).to_have_value(f"{phrase}!")
+    person.press("Control+Enter")
+    person.at_item(2)
+
+
+def test_the_key_at_submit_is_the_one_that_submits_from_where_the_focus_is(person: Person, page: Page) -> None:
+    submit = page.locator("#submit")
+    for place in (".boundaries summary", "[data-dialog=problem]", ".bar a"):
+        page.locator(place).first.focus()
+        until(page, lambda: submit.inner_text() == "Submit Ctrl Enter")
+    for place in ("#q-emotion input", "#submit", "#content"):
+        page.locator(place).first.focus()
+        until(page, lambda: submit.inner_text() == "Submit Enter")
+
+
+def test_with_the_guidelines_in_hand_ctrl_and_enter_submit(person: Person, page: Page) -> None:
+    person.press("3", "3", "3", "3", "3", "g")
+    expect(page.locator("#drawer-text")).to_be_focused()
+    expect(page.locator(".send")).to_contain_text("Ctrl Enter submit", use_inner_text=True)
+    person.press("Control+Enter")
+    person.at_item(2)
+
+
+@pytest.mark.parametrize("template", ["in-car", "trajectories"])
+def test_page_down_moves_what_helps_to_decide_and_escape_closes_it(at: Any, template: str) -> None:
+    person = at(template)
+    page = person.page
+    person.press("r")
+    shown = page.locator("fieldset.active .decide")
+    last = shown.locator("dl, .examples").last
+    expect(last).not_to_be_in_viewport(ratio=0.9)
+    for _ in range(6):
+        person.press("PageDown")
+    expect(shown.locator("dd, p").last).to_be_in_viewport()
+    for _ in range(6):
+        person.press("PageUp")
+    expect(shown.locator("h3").first).to_be_in_viewport()
+    person.press("Escape")
+    expect(page.locator("fieldset.active details")).not_to_have_attribute("open", "")
+    expect(shown).to_be_hidden()
+
+
 def test_letters_open_help_and_escape_leads_back(person: Person, page: Page) -> None:
     person.press("3", "r")
     expect(page.locator("#q-validation details")).to_have_attribute("open", "")

@@ -285,6 +285,46 @@ def test_what_helps_to_decide_between_two_moves_neither_them_nor_the_answers(at:
     assert [box(page, each) for each in parts] == before
 
 
+def test_what_helps_to_decide_takes_the_room_that_is_left_before_it_scrolls(at: Any) -> None:
+    person = at("dialog-pairs")
+    page = person.page
+    person.press("r")
+    shown = page.locator("fieldset.active .decide")
+    until(page, lambda: shown.evaluate("each => each.scrollHeight <= each.clientHeight"))
+    assert box(page, ".send")["bottom"] <= DESKTOP[1]
+    resize(page, (1440, 760))
+    until(page, lambda: shown.evaluate("each => each.scrollHeight > each.clientHeight"))
+    assert box(page, ".send")["bottom"] <= 760
+    assert box(page, ".side")["bottom"] <= box(page, "#questions")["y"] + 1, "the candidates stay in sight"
+
+
+def test_what_helps_to_decide_says_that_there_is_more_of_it(at: Any) -> None:
+    person = at("trajectories")
+    page = person.page
+    person.press("r")
+    shown = page.locator("fieldset.active .decide")
+    more = shown.get_by_text("More below")
+    expect(more).to_be_visible()
+    below = box(page, ".sided > .part")["y"]
+    assert below - 24 <= box(page, "fieldset.active .decide")["bottom"] <= below, "down to what is asked of both"
+    person.press("PageDown", "PageDown")
+    expect(more).to_be_hidden()
+    expect(shown.get_by_text("4 or 5")).to_be_in_viewport(ratio=1)
+
+
+@on_templates("in-car", of=["in-car", "route-planning", "dialog-pairs", "empathy", "trajectories"])
+def test_where_columns_scroll_the_page_itself_never_does(at: Any, name: str) -> None:
+    person = at(name)
+    page = person.page
+    high = "[document.documentElement.scrollHeight, scrollY]"
+    person.press(*(["0"] if name == "route-planning" else []), "r")
+    assert page.evaluate(high) == [DESKTOP[1], 0]
+    person.press("PageDown", "PageDown", "g")
+    expect(page.locator("#drawer-text")).to_be_focused()
+    person.press("PageDown", "PageDown")
+    assert page.evaluate(high) == [DESKTOP[1], 0]
+
+
 def test_two_that_are_judged_each_stand_over_their_own_questions_beside_the_picture(at: Any) -> None:
     person = at("trajectories")
     page = person.page
@@ -521,14 +561,14 @@ def test_what_stands_beside_submit_is_as_high_whatever_it_says(
             person.press("g")
             expect(page.locator("#drawer .guide").first).to_be_visible()
         seen = []
-        for keys in ((), ("t", "1"), ("Enter", "3", "3", "3", "3", "3"), ("n",)):
+        for keys in ((), ("t", "1"), ("Enter", "3", "3", "3", "3", "3"), ("n",), ("Tab",)):
             person.press(*keys)
             hint = page.locator(".told .hint:visible")
             expect(hint).to_have_count(1)
             told = box(page, ".told")
             assert hint.evaluate(end) <= told["right"] + 1, (width, guide, hint.inner_text())
             seen.append([told["y"], told["height"], box(page, "#submit")["y"], box(page, ".send")["height"]])
-        assert seen == [seen[0]] * 4, (width, guide)
+        assert seen == [seen[0]] * 5, (width, guide)
 
 
 @on_templates("in-car", "trajectories", "dialog-pairs")

@@ -4,8 +4,10 @@ import { wireBottomSheet } from "./bottom_sheet.js";
 import { ActiveClock } from "./clock.js";
 import * as device from "./device_store.js";
 import { Drafts } from "./drafts.js";
+import { tellOfEnter } from "./enter_key.js";
 import { FormErrors } from "./form_errors.js";
 import { holdQuestions } from "./held_questions.js";
+import { wireHelp } from "./how_to_decide.js";
 import { wireKinds } from "./kinds.js";
 import { tellOfMore } from "./more_below.js";
 import { followOpenQuestion } from "./open_question.js";
@@ -57,6 +59,8 @@ export class Item {
     wireBottomSheet(form, this.questions, signal);
     followOpenQuestion(form, this.questions, signal);
     tellOfMore(form, signal);
+    tellOfEnter(form, signal);
+    wireHelp(form, signal);
     // Last of all: it has the page laid out, and what is changed afterwards would have it laid out again.
     this.room = new Room(form, this.questions, signal);
   }
@@ -80,7 +84,6 @@ export class Item {
       this.answered(event.target);
       this.drafts.changed(400);
     });
-    for (const name of ["focusin", "focusout"]) this.form.addEventListener(name, (event) => this.sayWhatEnterDoes(event));
     // The second press of a double click may fall on the item that has come meanwhile: it means nothing there.
     const since = performance.now();
     for (const name of ["mousedown", "click"]) {
@@ -88,12 +91,6 @@ export class Item {
         if (/** @type {MouseEvent} */ (event).detail > 1 && performance.now() - since < 400) event.preventDefault();
       }, { capture: true, signal: this.gone.signal });
     }
-  }
-
-  /** In a text Enter is a new line: the hint and the button say so. @param {Event} event */
-  sayWhatEnterDoes({ type, target }) {
-    const writes = type === "focusin" && target instanceof HTMLTextAreaElement;
-    this.form.querySelector(".send")?.classList.toggle("writing", writes);
   }
 
   /** @param {EventTarget | null} control */
@@ -110,8 +107,9 @@ export class Item {
     if (this.questions.asked.length > before) this.room.shrink();
   }
 
-  submit() {
-    if (this.sent || this.questions.goOn()) return;
+  /** @param {boolean} whole whether the item is meant, also where Enter alone goes on from ticks */
+  submit(whole = false) {
+    if (this.sent || (!whole && this.questions.goOn())) return;
     const unfinished = this.questions.unfinished();
     this.errors.show(unfinished);
     if (unfinished.size > 0) return;

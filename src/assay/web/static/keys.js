@@ -2,8 +2,12 @@
 /** The keyboard: digits answer the open question, Enter submits, letters open things. All of it can be switched off. */
 import { rest } from "./break.js";
 import { last, openDialog } from "./dialogs.js";
+import { isControl, isInGuide } from "./enter_key.js";
+import { closeHelp, scrollHelp, toggleHelp } from "./how_to_decide.js";
+import { ofLetter } from "./key_hint.js";
 import { pressLetter } from "./kinds.js";
 import { walk } from "./places.js";
+import { answer, takeBack } from "./press_digit.js";
 import { keysAreOn } from "./settings.js";
 
 const SOON_MS = 2000;
@@ -20,18 +24,20 @@ const OF_A_TEXT = ["Enter", "PageDown", "PageUp"];
 export function wireKeys(item, outbox, guide) {
   addEventListener("keydown", (event) => {
     if (event.isComposing || event.altKey || document.querySelector("dialog[open]") || !isThere(item())) return;
-    if (OF_A_TEXT.includes(event.key) && event.target instanceof Element && event.target.closest(".drawer")) return;
     const inText = event.target instanceof HTMLTextAreaElement;
     const together = event.ctrlKey || event.metaKey;
+    if (OF_A_TEXT.includes(event.key) && !together && isInGuide(event.target)) return;
     if (event.key === "Enter") {
       // Held down it counts once, also across the change to the next item.
       if (event.repeat && (together || !inText)) event.preventDefault();
       else if (together || (!inText && !isControl(event.target))) {
         event.preventDefault();
-        item().submit();
+        item().submit(together);
       }
     } else if (inText) {
       if (event.key === "Escape") leave(item().questions);
+    } else if (event.key === "Escape" && closeHelp(item().questions)) {
+      event.preventDefault();
     } else if (!together && keysAreOn() && (single(event, item().questions) || ofPage(event, item(), outbox, guide))) {
       event.preventDefault();
     }
@@ -82,12 +88,6 @@ function step(by) {
   return Boolean(link);
 }
 
-/** A button or link does its own thing on Enter. @param {EventTarget | null} target */
-function isControl(target) {
-  return target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement
-    || (target instanceof HTMLElement && target.tagName === "SUMMARY");
-}
-
 /** The digit that a key stands for: by its place too, so that layouts with other signs on the digit row work.
  * A keypad without NumLock moves about instead. @param {KeyboardEvent} event @returns {string} */
 function digitOf(event) {
@@ -96,18 +96,24 @@ function digitOf(event) {
   return place && (place[1] === "Digit" || event.key.length === 1) ? place[2] : "";
 }
 
+/** The digit whose key is pressed with Shift, by its place alone: what it writes then is another sign on each layout.
+ * @param {KeyboardEvent} event @returns {string} */
+const shiftedDigit = (event) => (event.shiftKey && /^Digit(\d)$/.exec(event.code)?.[1]) || "";
+
 /** @param {KeyboardEvent} event @param {Questions} questions @returns {boolean} whether the key meant something */
 function single(event, questions) {
+  const back = shiftedDigit(event);
+  if (back && takeBack(questions, back)) return true;
   const digit = digitOf(event);
   // A digit held down answers one question, not all of them.
-  if (digit) return event.repeat || questions.answer(digit);
+  if (digit) return event.repeat || answer(questions, digit);
   switch (event.key) {
     case "Escape": return leave(questions);
-    case "Backspace": questions.back(); return true;
+    case "Backspace": questions.step(event.shiftKey ? 1 : -1); return true;
     case "Delete": questions.clear(); return true;
-    case "PageDown": return scroll(1);
-    case "PageUp": return scroll(-1);
-    case "r": case "R": return decide(questions);
+    case "PageDown": return scrollHelp(questions, 1) || scroll(1);
+    case "PageUp": return scrollHelp(questions, -1) || scroll(-1);
+    case "r": case "R": return toggleHelp(questions);
     case "s": case "S": return open("support");
     case "j": case "J": return walk(1);
     case "k": case "K": return walk(-1);
@@ -131,14 +137,9 @@ function open(name) {
   return Boolean(opener);
 }
 
-/** Open a question of the kind that a letter stands for: the last one before the open question, else the first; pressed
- * again, the next one. @param {Questions} questions @param {string} letter */
+/** Open a question of the kind that a letter stands for. @param {Questions} questions @param {string} letter */
 function goTo(questions, letter) {
-  const { asked, active } = questions;
-  const found = asked.filter((each) => each.dataset.letter === letter);
-  const at = active ? found.indexOf(active) : -1;
-  const before = found.filter((each) => active && asked.indexOf(each) < asked.indexOf(active)).at(-1);
-  const question = at < 0 ? before ?? found[0] : found[(at + 1) % found.length];
+  const question = ofLetter(questions, letter);
   if (question) questions.go(question);
   return Boolean(question);
 }
@@ -151,14 +152,4 @@ function scroll(way) {
   const text = texts.find((each) => each.contains(document.activeElement)) ?? texts[0];
   text?.scrollBy(0, way * 0.85 * text.clientHeight);
   return Boolean(text);
-}
-
-/** @param {Questions} questions */
-function decide(questions) {
-  const active = questions.active;
-  // Of many entries only the first holds the help for all.
-  const same = questions.all.filter((each) => each.dataset.dimension === active?.dataset.dimension);
-  const details = [active, ...same].map((each) => each?.querySelector("details")).find(Boolean);
-  if (details) details.open = !details.open;
-  return Boolean(details);
 }

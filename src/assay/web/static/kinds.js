@@ -6,11 +6,11 @@
  * @typedef {{form: HTMLFormElement, content: HTMLElement, signal: AbortSignal}} Shown */
 /** `wire` connects what the kind has put on the page; `keys` says what letters do, and returns whether there was
  * something to do. An input whose controls are not simply chosen or ticked says by `of` what its questions are called,
- * by `press` what a digit does there (with the form value that it stands for; false: as everywhere), and by `put` how it
- * takes an answer, and by `problem` why what stands there cannot be one. `measure` is called while the item before is still
+ * by `press` what a digit does there (with the form value that it stands for, and whether it is one more or one less;
+ * false: as everywhere), by `put` how it takes an answer, and by `problem` why what stands there cannot be one. `measure` is called while the item before is still
  * read, with a copy that is laid out and the form that comes: what is found at the one can be put into the other.
  * @typedef {{wire?: (shown: Shown) => void, keys?: Record<string, () => boolean>, of?: string,
- *   press?: (question: HTMLFieldSetElement, wanted: string) => boolean,
+ *   press?: (question: HTMLFieldSetElement, wanted: string, by: 1 | -1) => boolean,
  *   put?: (question: HTMLFieldSetElement, raw: string[]) => void,
  *   problem?: (question: HTMLFieldSetElement) => string, measure?: (copy: Element, coming: Element) => void}} Kind */
 

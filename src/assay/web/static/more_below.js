@@ -25,11 +25,14 @@ export function putEnds(form) {
 
 /** @param {HTMLFormElement} form @param {AbortSignal} signal fires when the item goes */
 export function tellOfMore(form, signal) {
-  for (const part of parts(form)) {
-    const { end, button } = endOf(part);
-    button.addEventListener("click", () => part.scrollBy(0, 0.85 * part.clientHeight));
-    const watcher = new IntersectionObserver(([seen]) => part.classList.toggle("cut", !seen.isIntersecting), { root: part });
-    watcher.observe(end);
-    signal.addEventListener("abort", () => watcher.disconnect());
-  }
+  for (const part of parts(form)) tellOfMoreIn(part, signal);
+}
+
+/** @param {Element} part what scrolls @param {AbortSignal} signal fires when the item goes */
+export function tellOfMoreIn(part, signal) {
+  const { end, button } = endOf(part);
+  button.addEventListener("click", () => part.scrollBy(0, 0.85 * part.clientHeight));
+  const watcher = new IntersectionObserver(([seen]) => part.classList.toggle("cut", !seen.isIntersecting), { root: part });
+  watcher.observe(end);
+  signal.addEventListener("abort", () => watcher.disconnect());
 }

@@ -1,7 +1,6 @@
 // @ts-check
 /** The questions on the page: which one is open, what is answered, what is missing, what the rules leave open. */
 import { sentControls } from "./form_values.js";
-import { isHeld } from "./held_questions.js";
 import { goesOnFrom, showKeys } from "./key_hint.js";
 import { kindOf } from "./kinds.js";
 import { showMeter, write } from "./meter.js";
@@ -14,6 +13,9 @@ import { t } from "./words.js";
 
 /** Why a form is not complete, where no rule has a word for it. */
 export const MISSING = t("answers.missing");
+
+/** A text that may be left out as long as no rule asks for it. @param {Question} question */
+const isNote = (question) => "optional" in question.dataset && question.querySelector("textarea") !== null;
 
 export class Questions {
   /** @param {HTMLFormElement} form @param {Rule[]} rules @param {AbortSignal} signal when they go from the page */
@@ -133,36 +135,21 @@ export class Questions {
     showKeys(this);
   }
 
-  /** Give an answer by its key on the keyboard; false where the open question has no such answer.
-   * @param {string} digit @returns {boolean} */
-  answer(digit) {
-    const question = this.active;
-    const wanted = question && JSON.parse(question.dataset.keys ?? "{}")[digit];
-    if (!question || wanted === undefined) return false;
-    if (isHeld(question)) return true;
-    if (kindOf(question)?.press?.(question, wanted)) return true;
-    const control = [...question.querySelectorAll("input")].find((input) => input.value === wanted);
-    if (!control) return false;
-    if (control.disabled) {
-      this.rules.say(question, /** @type {HTMLElement} */ (control.closest(".option")).title);
-      return true;
-    }
-    const several = control.type === "checkbox";
-    control.checked = several && control.value !== "none" ? !control.checked : true;
-    control.dispatchEvent(new Event("change", { bubbles: true }));
-    // Of several ticks more may follow: the answer that none applies, or Enter, goes on.
-    if (!several || control.value === "none") this.next();
-    return true;
-  }
-
-  /** Open the next question that still needs an answer; a note that a rule asks for gets the cursor. */
-  next() {
+  /** The next question that still needs an answer. A note that a rule asks for comes last, also where an answer before
+   * it was taken back: what is pressed then would be text. @returns {Question | undefined} */
+  get wanted() {
     const unfinished = this.unfinished();
     const { asked } = this;
     const from = this.active ? asked.indexOf(this.active) : -1;
-    const order = [...asked.slice(from + 1), ...asked.slice(0, from + 1)];
-    const wanted = order.find((question) => unfinished.has(question));
+    const order = [...asked.slice(from + 1), ...asked.slice(0, from + 1)].filter((question) => unfinished.has(question));
+    return order.find((question) => !isNote(question)) ?? order[0];
+  }
+
+  /** Open it; a note gets the cursor. @returns {boolean} whether there is one */
+  next() {
+    const { wanted } = this;
     if (wanted) this.go(wanted);
+    return wanted !== undefined;
   }
 
   /** Open a question and put the focus where a person goes on.
@@ -174,16 +161,19 @@ export class Questions {
     question.scrollIntoView({ block: "nearest" });
   }
 
-  back() {
-    const at = this.active ? this.asked.indexOf(this.active) : 0;
-    if (at > 0) this.go(this.asked[at - 1]);
+  /** To the question before or after, answered or not. @param {1 | -1} by */
+  step(by) {
+    const there = this.asked[(this.active ? this.asked.indexOf(this.active) : 0) + by];
+    if (there) this.go(there);
   }
 
   /** Go on from ticks to the next question, also from none where there may be none: not up to what is missing, where
    * the next digit would answer another question than the one meant. @returns {boolean} whether there was a way */
   goOn() {
-    if (!this.active || !goesOnFrom(this, this.active) || this.unfinished().size === 0) return false;
-    this.next();
+    if (!this.active || !goesOnFrom(this, this.active)) return false;
+    const { wanted } = this;
+    if (!wanted || wanted === this.active) return false;
+    this.go(wanted);
     return true;
   }
 
