@@ -99,13 +99,126 @@ def test_a_turn_that_the_conversation_does_not_have_is_refused_on_the_page(at: A
     page.keyboard.type(str(turns + 1))
     field = page.locator(f"{FAILURES} .where input")
     expect(field).to_have_attribute("aria-invalid", "true")
-    person.press("Enter", "Enter", "Enter")  # back to the counting, on to the next question, and submit
+    person.press("Escape", "Enter", "Enter")  # back to the counting, on to the next question, and submit
     expect(page.get_by_role("alert")).to_contain_text(f'"{turns + 1}" is no number from 1 to {turns}.')
     expect(page.locator(FAILURES)).to_have_class(re.compile("foremost"))
     field.fill(str(turns))
     person.press("Enter")
     expect(field).not_to_have_attribute("aria-invalid", "true")
     expect(page.locator(FAILURES)).not_to_have_class(re.compile("invalid"))
+
+
+def test_what_is_no_turn_is_said_beside_its_field_as_soon_as_it_is_left(at: Any) -> None:
+    person = at("in-car")
+    page: Page = person.page
+    turns = page.locator(".chat .turn").count()
+    person.press("c", "3", "3", "w")
+    page.keyboard.type("46")
+    fields = page.locator(f"{FAILURES} .where input")
+    said = page.locator(f"{FAILURES} .counted", has_text="Omission").locator(".no-place")
+    expect(said).to_be_hidden()
+    person.press("Enter")
+    expect(said).to_have_text(f'"46" is no number from 1 to {turns}.')
+    expect(fields.nth(1)).to_be_focused()
+    page.keyboard.type("2, 6")
+    person.press("Tab")
+    expect(fields.nth(1)).to_have_value("2, 6")
+    expect(said).to_have_text('"2, 6" is more than one number. Each field is for one; count once more for another.')
+    fields.nth(1).fill("6")
+    person.press("Enter")
+    expect(said).to_be_hidden()
+    expect(page.locator(FAILURES)).to_be_focused()
+    assert counted(page) == ["omission", "omission @6"]
+
+
+def test_where_what_is_left_is_the_open_question_enter_says_what_is_wrong_with_it(at: Any) -> None:
+    person = at("in-car")
+    page: Page = person.page
+    person.press("c", "3", "3", "w")
+    page.keyboard.type("46")
+    person.press("Escape", "Enter")
+    for _ in range(page.locator("fieldset.question:not([data-optional])").count() - 1):
+        person.press("0")
+    expect(page.locator("fieldset.active")).to_have_id(FAILURES[1:])
+    expect(page.locator(f"{FAILURES} .no-place:visible")).to_have_count(1)
+    expect(page.locator("#alert")).to_be_hidden()
+    person.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text('"46" is no number')
+    fields = page.locator(f"{FAILURES} .where input")
+    expect(fields.nth(1)).to_be_focused()
+    wrong = fields.evaluate_all("all => all.map(each => each.ariaInvalid)")
+    assert wrong == [None, "true"], "an empty field is not wrong"
+    assert page.locator(f"{FAILURES} input[aria-invalid]").count() == 1
+    page.keyboard.type("5")
+    person.press("Control+Enter")
+    person.at_item(2)
+
+
+def test_w_leads_to_the_field_of_what_was_counted_last(at: Any) -> None:
+    person = at("in-car")
+    page: Page = person.page
+    person.press("c", "3", "2", "w")
+    page.keyboard.type("4")
+    person.press("Enter")
+    assert counted(page) == ["irrelevant_response @4", "omission"]
+    person.press("w")
+    page.keyboard.type("5")
+    person.press("Enter", "3")
+    keys = page.locator(f"{FAILURES} .where kbd")
+    expect(keys.filter(visible=True)).to_have_count(1)
+    assert counted(page) == ["irrelevant_response @4", "omission @5", "omission"]
+    expect(page.locator(f"{FAILURES} .counted", has_text="Omission").locator(".where kbd").last).to_be_visible()
+
+
+@pytest.mark.parametrize("sign", ["#", "3", "§"])
+def test_shift_and_a_digit_by_its_place_take_one_back(at: Any, sign: str) -> None:
+    person = at("in-car")
+    page: Page = person.page
+    person.press("c", "3", "3", "4")
+    press = """sign => document.activeElement.dispatchEvent(new KeyboardEvent("keydown",
+      { key: sign, code: "Digit3", shiftKey: true, bubbles: true, cancelable: true }))"""
+    page.evaluate(press, sign)
+    assert counted(page) == ["omission", "constraint_violation"]
+    expect(page.locator(f"{SCORE} input:checked")).to_have_value("0")
+    person.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("with Shift one less")
+
+
+def test_the_letter_stands_at_the_line_that_it_opens(at: Any) -> None:
+    person = at("in-car")
+    page: Page = person.page
+    badge = page.locator("legend kbd:visible", has_text="C")
+
+    def line() -> str | None:
+        return badge.locator("xpath=ancestor::fieldset").get_attribute("id")
+
+    tops = "all => all.map(each => each.getBoundingClientRect().height)"
+    legends = page.locator("fieldset.counts:not(.active) legend")
+    for digit in ("2", "2", "2"):
+        expect(badge).to_have_count(1)
+        meant = line()
+        assert len(set(legends.evaluate_all(tops))) == 1, "no line is higher for it"
+        person.press("c")
+        assert page.locator("fieldset.active").get_attribute("id") == meant
+        person.press("Enter", digit)
+    assert meant == "q-plan_findings"
+
+
+def test_one_key_is_named_for_going_on_and_another_for_submitting(at: Any) -> None:
+    person = at("in-car")
+    page: Page = person.page
+    submit, height = page.locator("#submit"), "document.querySelector('.send').offsetHeight"
+    before = page.evaluate(height)
+    assert submit.inner_text() == "Submit Enter"
+    person.press("c", "3", "w")
+    assert submit.inner_text() == "Submit Ctrl Enter"
+    assert page.evaluate(height) == before
+    person.press("Escape")
+    assert page.evaluate(height) == before
+    expect(page.locator(".send .hint:visible")).to_have_text("Enter next question")
+    assert submit.inner_text() == "Submit Ctrl Enter"
+    person.press("Control+Enter")
+    expect(page.get_by_role("alert")).to_contain_text("answers are missing")
 
 
 def test_what_this_device_has_kept_is_put_in_again(at: Any) -> None:

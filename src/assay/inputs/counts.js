@@ -2,6 +2,7 @@
 /** Counting by click and by digit. What the form sends are the boxes behind the buttons: one ticked box for each time,
  * whose value may say where (`omission @3`). */
 import { addKind } from "/static/kinds.js";
+import { fieldsOf, mark, placeIn, say, whyNot } from "/static/place_fields.js";
 
 /** @typedef {HTMLFieldSetElement} Question */
 
@@ -18,9 +19,9 @@ addKind({
       if (counts && target instanceof HTMLInputElement) keepApart(counts, target);
     }, { capture: true });
   },
-  press: (question, wanted) => {
+  press: (question, wanted, by) => {
     const row = rowOf(question, wanted);
-    if (row) change(row, 1);
+    if (row) change(row, by);
     return Boolean(row);
   },
   put: (question, raw) => {
@@ -31,22 +32,18 @@ addKind({
         box.checked = index < marks.length;
         box.value = marks[index] ?? row.dataset.name ?? "";
       });
+      for (const field of row.querySelectorAll(".where")) field.remove();
       show(row);
     }
     const none = question.querySelector("[data-none]");
     if (none instanceof HTMLInputElement) none.checked = raw.includes(none.value);
   },
-  problem: (question) => {
-    const field = [...question.querySelectorAll(".where input")].find(isBeyond);
-    const words = /** @type {HTMLElement | null} */ (question.querySelector(".options.counts"))?.dataset.beyond ?? "";
-    return field instanceof HTMLInputElement
-      ? words.replace("{place}", field.value).replace("{most}", field.dataset.most ?? "") : "";
-  },
+  problem: (question) => fieldsOf(question).map(whyNot).find(Boolean) ?? "",
   keys: { w: sayWhere },
 });
 
-/** Whether a number is that of a place which the item does not have. @param {Element} field @returns {boolean} */
-const isBeyond = (field) => field instanceof HTMLInputElement && Number(field.value) > Number(field.dataset.most ?? Infinity);
+/** What was counted last, or taken back. @type {HTMLElement | undefined} */
+let latest;
 
 /** @param {string} mark */
 const nameOf = (mark) => (mark.includes(AT) ? mark.slice(0, mark.lastIndexOf(AT)) : mark);
@@ -83,6 +80,7 @@ function wireRow(row) {
 
 /** Count one more, or one less: then the last one goes. @param {HTMLElement} row @param {1 | -1} by */
 function change(row, by) {
+  latest = row;
   const found = ticked(row);
   const box = by < 0 ? found.at(-1) : found.length < MOST && (boxes(row).find((each) => !each.checked) ?? addBox(row));
   if (!box) return;
@@ -114,7 +112,8 @@ function show(row) {
   if (often) often.textContent = marks.length > 0 ? String(marks.length) : "";
   const fields = [...row.querySelectorAll(".where")];
   for (const spare of fields.splice(marks.length)) spare.remove();
-  const template = row.parentElement?.querySelector("template");
+  const counts = row.closest(".options.counts");
+  const template = counts?.querySelector("template");
   while (template && fields.length < marks.length) {
     const field = /** @type {Element} */ (template.content.firstElementChild?.cloneNode(true));
     wireWhere(row, field);
@@ -123,36 +122,60 @@ function show(row) {
   }
   marks.forEach((box, index) => {
     const field = fields[index]?.querySelector("input");
-    if (field && document.activeElement !== field) field.value = box.value.slice(nameOf(box.value).length + AT.length);
-    if (field) field.ariaInvalid = isBeyond(field) ? "true" : null;
+    if (!field) return;
+    if (document.activeElement !== field && !whyNot(field)) field.value = box.value.slice(nameOf(box.value).length + AT.length);
+    mark(field);
   });
+  say(row);
+  if (counts) nameKey(counts);
 }
 
 /** The number in a field belongs to the box at its place. @param {HTMLElement} row @param {Element} field */
 function wireWhere(row, field) {
   const number = /** @type {HTMLInputElement} */ (field.querySelector("input"));
-  const keep = () => {
+  number.addEventListener("input", () => {
     const box = ticked(row)[[...row.querySelectorAll(".where")].indexOf(field)];
-    number.value = number.value.replace(/\D|^0+/g, "");
-    number.ariaInvalid = isBeyond(number) ? "true" : null;
-    if (box) box.value = (row.dataset.name ?? "") + (number.value && AT + number.value);
-  };
-  number.addEventListener("input", keep);
+    const place = placeIn(number);
+    if (box) box.value = (row.dataset.name ?? "") + (place && AT + place);
+    // While it is typed nothing is said yet; what is put right is no longer said.
+    if (!whyNot(number)) say(row);
+  });
+  number.addEventListener("change", () => say(row));
   number.addEventListener("keydown", (event) => {
     // Digits are a number here; Enter and Esc lead back to the counting.
     if (event.ctrlKey || event.metaKey) return;
     event.stopPropagation();
     if (event.key !== "Enter" && event.key !== "Escape") return;
     event.preventDefault();
-    /** @type {HTMLElement | null} */ (row.closest("fieldset"))?.focus();
+    if (event.key === "Enter" && whyNot(number)) {
+      say(row);
+      number.select();
+    } else {
+      /** @type {HTMLElement | null} */ (row.closest("fieldset"))?.focus();
+    }
   });
 }
 
-/** To the field of what was counted last. @returns {boolean} whether there is one */
+/** The field that a key leads to: an empty one of what was counted last, any other empty one, else the one that was filled
+ * last. @param {Element} within @returns {HTMLInputElement | undefined} */
+function fieldAtHand(within) {
+  const all = fieldsOf(within);
+  const own = latest && within.contains(latest) ? fieldsOf(latest) : [];
+  const empty = (/** @type {HTMLInputElement[]} */ fields) => fields.filter((field) => field.value === "").at(-1);
+  return empty(own) ?? empty(all) ?? own.at(-1) ?? all.at(-1);
+}
+
+/** Show the key at that field. @param {Element} counts */
+function nameKey(counts) {
+  const next = fieldAtHand(counts);
+  for (const field of fieldsOf(counts)) field.parentElement?.classList.toggle("by-key", field === next);
+}
+
+/** @returns {boolean} whether there is a field */
 function sayWhere() {
-  const fields = document.querySelectorAll(".question.counts.active .where input");
-  const empty = [...fields].filter((field) => /** @type {HTMLInputElement} */ (field).value === "");
-  const field = empty.at(-1) ?? [...fields].at(-1);
-  if (field instanceof HTMLInputElement) field.focus();
+  const question = document.querySelector(".question.counts.active");
+  const field = question ? fieldAtHand(question) : undefined;
+  field?.focus();
+  field?.select();
   return field !== undefined;
 }

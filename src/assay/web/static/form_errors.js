@@ -1,6 +1,7 @@
 // @ts-check
 /** What keeps the answers from being submitted: one line above Submit, with a link to each question. The first of them is
  * marked strongly, the others lightly. */
+import { kindOf } from "./kinds.js";
 import { MISSING } from "./questions.js";
 import { t } from "./words.js";
 
@@ -34,7 +35,15 @@ export class FormErrors {
     this.names = true;
     for (const question of this.questions.all) this.flag(question, reasons.get(question) ?? "");
     const [first] = this.markFirst();
-    if (first) this.questions.go(first);
+    if (first) this.goTo(first);
+  }
+
+  /** Go to a question, and where a part of the answer is wrong, to that. @param {Question} question */
+  goTo(question) {
+    this.questions.go(question);
+    const part = /** @type {HTMLInputElement | null} */ (question.querySelector("input[aria-invalid]:not([name])"));
+    part?.focus();
+    part?.select();
   }
 
   /** Whether all that is said is that answers are missing. */
@@ -150,7 +159,7 @@ export class FormErrors {
     link.href = `#${question.id}`;
     const name = [...question.querySelectorAll("legend .unseen, legend .title")].map((each) => each.textContent).join("");
     link.textContent = name;
-    link.addEventListener("click", (event) => { event.preventDefault(); this.questions.go(question); });
+    link.addEventListener("click", (event) => { event.preventDefault(); this.goTo(question); });
     const entry = document.createElement("li");
     entry.dataset.key = question.dataset.key ?? "";
     // That it is not answered is said once for all of them.
@@ -164,8 +173,10 @@ export class FormErrors {
     const error = question.querySelector(".error");
     if (error) error.textContent = reason;
     question.classList.toggle("invalid", reason !== "");
-    for (const control of question.querySelectorAll("input, textarea")) {
-      if (reason) control.setAttribute("aria-invalid", "true");
+    // What belongs to an answer and is wrong by itself is marked by its kind: the others are not.
+    const isPart = Boolean(kindOf(question)?.problem?.(question));
+    for (const control of question.querySelectorAll("[name]")) {
+      if (reason && !isPart) control.setAttribute("aria-invalid", "true");
       else control.removeAttribute("aria-invalid");
     }
   }
