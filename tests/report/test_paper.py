@@ -4,7 +4,6 @@ import csv
 import io
 import os
 import re
-import subprocess
 import sys
 import zipfile
 from collections import Counter
@@ -14,10 +13,8 @@ from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
-from tools import latex
 
 from assay.errors import AssayError
-from assay.items.reader import read_items
 from assay.kinds import STATISTICS
 from assay.report.build import Report
 from assay.report.paper.bibliography import NAMED, bibtex, keys_of, sources
@@ -30,15 +27,10 @@ from assay.report.paper.latex import breakable, escape, table_as_latex
 from assay.report.paper.parts import parts_of
 from assay.report.paper.pieces import figures_of, read_table, tables_of
 from assay.report.sections.methods import _definition
-from assay.simulate import Character
-from assay.store import Backend
-from assay.store.coordinator import imported_judgments
-from tests.conftest import T0, make_bench
 from tests.report.known import answers, report
 from tests.report.test_known_trajectories import STUDY as WAYS
 from tests.report.test_known_trajectories import judged as ways
 from tests.report.test_report import PLAIN
-from tests.report.test_simulated_studies import reported
 
 
 @pytest.fixture(scope="module")
@@ -290,40 +282,3 @@ def test_long_words_of_prose_break_and_no_others() -> None:
     assert breakable("a short word") == "a short word"
     assert breakable("ignores_constraint") == r"\hspace{0pt}ignores\_\hspace{0pt}constraint"
     assert breakable("0123456789abcdef") == r"\hspace{0pt}01234567\hspace{0pt}89abcdef"
-
-
-@pytest.mark.thorough("compiles a document with every figure and table, which takes a LaTeX of the system")
-@pytest.mark.parametrize("template", ["empathy", "trajectories", "dialog-pairs", "in-car", "route-planning"])
-def test_the_folder_compiles_with_a_latex_that_has_booktabs(
-    template: str, sqlite_store: Backend, tmp_path: Path
-) -> None:
-    if why := latex.missing():
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(why)
-    try:
-        font_of(None)
-    except AssayError as error:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(f"{error.what}: {error.hint}")
-    folder = tmp_path / "paper"
-    for each in paper_files(filled(template, sqlite_store, tmp_path / "study")):
-        (folder / each.name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / each.name).write_bytes(each.content)
-    for command in ("pdflatex", "bibtex", "pdflatex", "pdflatex"):
-        quiet = ["-interaction=nonstopmode", "-halt-on-error"] if command == "pdflatex" else []
-        done = subprocess.run([command, *quiet, "paper"], cwd=folder, capture_output=True)
-        assert done.returncode == 0, done.stdout.decode("latin-1")[-2000:]
-        assert b"isn't style-file defined" not in done.stdout
-    said = (folder / "paper.log").read_text("latin-1")
-    assert "undefined" not in said, "a source or a reference that is not there"
-    assert re.findall(r"Float too large.*", said) == [], "what is cut at the foot of a page"
-    wide = [float(points) for points in re.findall(r"Overfull \\hbox \(([\d.]+)pt", said)]
-    assert [points for points in wide if points > 3] == [], "what stands over the margin"
-
-
-def filled(template: str, store: Backend, folder: Path) -> Report:
-    """A template with simulated annotators, and what judges said where its files have that."""
-    bench = make_bench(store, folder, template)
-    rows = read_items(bench.study, bench.folder / bench.study.items.source)
-    judged = [(row.name, each) for row in rows for each in row.judgments if each.judge]
-    if judged:
-        store.write(imported_judgments.add, bench.study_id, bench.study, judged, T0)
-    return reported(bench, Character("ana", 0.9), Character("ben", 0.8), Character("cleo", 0.7))
