@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from assay.report.paper.pages import Column, layout_of, pages_of
+from assay.report.paper.pages import PaperColumn, layout_of, pages_of
 from assay.report.paper.pieces import Cell, PaperFigure, PaperTable
 
 SIGNS = {
@@ -73,7 +73,7 @@ def table_as_latex(table: PaperTable) -> str:
     return "".join(floats)
 
 
-def _column(column: Column) -> str:
+def _column(column: PaperColumn) -> str:
     """How a column is set: numbers to the right, prose in lines, others to the left."""
     return f"p{{{column.share:.2f}\\linewidth}}" if column.is_prose else "r" if column.is_number else "l"
 

@@ -25,7 +25,7 @@ Row = list[tuple[Cell, bool]]
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class PaperColumn:
     """How a column is set."""
 
     is_number: bool
@@ -39,7 +39,7 @@ class Column:
         return max(1, int(self.share * ACROSS))
 
 
-def layout_of(table: PaperTable) -> list[Column]:
+def layout_of(table: PaperTable) -> list[PaperColumn]:
     """How each column is set: prose shares what the others leave, by how much text there is."""
     sizes = [_sizes(table, place) for place in range(len(table.head))]
     prose = [not head.is_number and max(found) >= PROSE for head, found in zip(table.head, sizes, strict=True)]
@@ -49,7 +49,7 @@ def layout_of(table: PaperTable) -> list[Column]:
     weights = [sum(found) ** 0.5 if is_prose else 0.0 for found, is_prose in zip(sizes, prose, strict=True)]
     whole = sum(weights) or 1.0
     return [
-        Column(head.is_number, is_prose, min(MOST, max(LEAST, left * weight / whole)) if is_prose else 0.0)
+        PaperColumn(head.is_number, is_prose, min(MOST, max(LEAST, left * weight / whole)) if is_prose else 0.0)
         for head, is_prose, weight in zip(table.head, prose, weights, strict=True)
     ]
 
@@ -60,7 +60,7 @@ def _sizes(table: PaperTable, place: int) -> list[int]:
     return [len(each.whole) for each in cells] or [len(table.head[place].whole)]
 
 
-def pages_of(rows: Sequence[Sequence[Cell]], layout: Sequence[Column]) -> Iterator[list[Row]]:
+def pages_of(rows: Sequence[Sequence[Cell]], layout: Sequence[PaperColumn]) -> Iterator[list[Row]]:
     """The rows of each page; a row that is longer than a page goes on in another. Without rows there is one page."""
     page, lines = list[Row](), 0
     for row in rows:
@@ -73,9 +73,9 @@ def pages_of(rows: Sequence[Sequence[Cell]], layout: Sequence[Column]) -> Iterat
     yield page
 
 
-def _parts_of(row: Sequence[Cell], layout: Sequence[Column]) -> Iterator[tuple[Row, int]]:
+def _parts_of(row: Sequence[Cell], layout: Sequence[PaperColumn]) -> Iterator[tuple[Row, int]]:
     """A row, or the parts of a long one, each with its number of lines."""
-    place, found = 0, list[tuple[Cell, Column | None]]()
+    place, found = 0, list[tuple[Cell, PaperColumn | None]]()
     for cell in row:
         is_prose = cell.columns == 1 and place < len(layout) and layout[place].is_prose
         found.append((cell, layout[place] if is_prose else None))

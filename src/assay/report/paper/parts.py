@@ -28,7 +28,7 @@ LETTERS, RULE = 13.0, 40.0
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class DrawnMark:
     """One element that is drawn, and from where to where it goes."""
 
     element: ElementTree.Element
@@ -77,20 +77,20 @@ def parts_of(svg: str, layout: str) -> list[str]:
     return [ElementTree.tostring(_part(root, marks, *each), "unicode") for each in zip(cuts, ends, strict=True)]
 
 
-def _marks(element: ElementTree.Element, is_title: bool = False) -> Iterator[Mark]:
+def _marks(element: ElementTree.Element, is_title: bool = False) -> Iterator[DrawnMark]:
     tag = tag_of(element)
     if tag in ("defs", "title", "desc", "style"):
         return
     is_title = is_title or "f-strong" in element.get("class", "").split()
     if tag == "text":
-        yield Mark(element, *_heights_of_text(element), False, is_title)
+        yield DrawnMark(element, *_heights_of_text(element), False, is_title)
     elif tag in ("line", "rect", "circle", "path"):
         outline = _Outline()
         trace(tag, element, outline)
         if outline.heights:
             low, high = min(outline.heights), max(outline.heights)
             is_rule = tag == "line" and element.get("x1") == element.get("x2") and high - low > RULE
-            yield Mark(element, low, high, is_rule, False)
+            yield DrawnMark(element, low, high, is_rule, False)
     for child in element:
         yield from _marks(child, is_title)
 
@@ -104,7 +104,7 @@ def _heights_of_text(element: ElementTree.Element) -> tuple[float, float]:
     return y - ABOVE * LETTERS, y + BELOW * LETTERS
 
 
-def _cut(marks: Sequence[Mark], start: float, most: float, height: float) -> float | None:
+def _cut(marks: Sequence[DrawnMark], start: float, most: float, height: float) -> float | None:
     """Where the next part begins; None where nothing can be cut."""
     solid = sorted((each for each in marks if not each.is_rule), key=lambda each: each.low)
     rules = [each for each in marks if each.is_rule]
@@ -128,7 +128,7 @@ def _cut(marks: Sequence[Mark], start: float, most: float, height: float) -> flo
     return None if best is None else (best[0] + best[1]) / 2
 
 
-def _part(root: ElementTree.Element, marks: Sequence[Mark], start: float, end: float) -> ElementTree.Element:
+def _part(root: ElementTree.Element, marks: Sequence[DrawnMark], start: float, end: float) -> ElementTree.Element:
     """What is drawn from one height to another; where an axis goes on, with its numbers below."""
     kept = {
         id(each.element) for each in marks if start <= (each.low + each.high) / 2 < end or _passes(each, start, end)
@@ -147,7 +147,7 @@ def _part(root: ElementTree.Element, marks: Sequence[Mark], start: float, end: f
     return made
 
 
-def _passes(mark: Mark, start: float, end: float) -> bool:
+def _passes(mark: DrawnMark, start: float, end: float) -> bool:
     return mark.is_rule and mark.low < end and start < mark.high
 
 
