@@ -169,7 +169,7 @@ def everything() -> FigureData:
             FunnelStep("Invited", 5),
             FunnelStep("Opened the link", 4, 10.0),
             FunnelStep("Item 1", 3, 2.5),
-            FunnelStep("All their items", 2),
+            FunnelStep("All (30 items)", 2),
         ],
         people=[
             PeopleAtStep("Invited", ("ana", "ben", "cem", "dan", "eva"), (), ()),
@@ -904,7 +904,7 @@ def test_the_store_counts_every_step_of_everybody(bench: Bench) -> None:
         update={"assignment": bench.study.assignment.model_copy(update={"most_per_annotator": 3})}
     )
     half, whole = read(funnel.funnel, bench.study_id, short)[-2:]
-    assert (half.name, half.people, whole.name, whole.people) == ("Half of their items", 1, "All their items", 1)
+    assert (half.name, half.people, whole.name, whole.people) == ("Half (2 items)", 1, "All (3 items)", 1)
     assert half.minutes
     assert whole.minutes
 

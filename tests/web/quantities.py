@@ -236,7 +236,8 @@ def read_lists(said: Said, coordinator: Coordinator) -> None:
     [people] = tables_of(coordinator.get("/people"))
     # Of those who are not left, paused or released the page also says whether they work.
     count_states(said, "people", (re.sub(rf"^({AT_WORK})$", "active", row["State"]) for row in people))
-    said.add("people", sum(row["State"] == "finished" for row in people), "people at a step", "All their items")
+    for key in [key for key in said.found if key[0] == "people at a step" and key[1].startswith("All ")]:
+        said.add("people", sum(row["State"] == "finished" for row in people), *key)
     if coordinator.bench.study.analysis.adjudicate_above is not None:
         apart = [row for rows in tables_of(coordinator.get("/adjudicate")) for row in rows if "Widest spread" in row]
         said.add("list to talk over", len(apart), "items to talk over")

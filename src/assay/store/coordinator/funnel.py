@@ -8,6 +8,7 @@ from statistics import median
 from sqlalchemy import Connection, and_, case, func, select
 
 from assay.fieldwork import FunnelStep, PeopleAtStep
+from assay.in_words import many
 from assay.model import IMPORTED, PRACTICE
 from assay.store.annotator.assignments import AT_WORK
 from assay.store.annotator.participation import filled_by
@@ -156,10 +157,14 @@ def _items(
     through = with_nothing_left(connection, study_id, of, fewer)
     half = {who: -(-(count if who in through else whole) // 2) for who, count, _, _ in counted}
     passed = _submitted_at_places(connection, study_id, half)
+    # A number is said where it is everybody's.
+    halves, end = f"Half ({many(-(-whole // 2), 'item')})", f"All ({many(whole, 'item')})"
+    if through:
+        halves, end = "Half of their items", "All their items"
     return [
         ("Item 1", {who: first for who, _, first, _ in counted}),
-        ("Half of their items", {who: passed.get(who) for who, count, _, _ in counted if count >= half[who]}),
-        ("All their items", {who: last for who, count, _, last in counted if count >= whole or who in through}),
+        (halves, {who: passed.get(who) for who, count, _, _ in counted if count >= half[who]}),
+        (end, {who: last for who, count, _, last in counted if count >= whole or who in through}),
     ]
 
 
