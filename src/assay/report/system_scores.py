@@ -229,7 +229,7 @@ def _dimension_comparison(
         n_units, unit = independent_units(data, dimension.by_system[name])
         mean = _mean(data, name, dimension)
         means.append(SystemMean(**fields_of(mean), system=name, n_units=n_units, unit=unit))
-    pairs = _pairs(data, about, names, asked, dimension.ends)
+    pairs = _pairs(data, about, names, asked)
     return DimensionComparison(dimension.name, dimension.title, dimension.yes, dimension.ends, means, pairs)
 
 
@@ -268,11 +268,7 @@ def _key(judgment: Judgment) -> Key:
 
 
 def _pairs(
-    data: Data,
-    about: Sequence[Judgment],
-    names: Sequence[str],
-    asked: ComparisonSettings,
-    ends: tuple[float, float] | None,
+    data: Data, about: Sequence[Judgment], names: Sequence[str], asked: ComparisonSettings
 ) -> list[PairOfSystems]:
     """Each pair of systems on what both were judged on: an item with two sides, else the group that items share."""
     of_item: dict[tuple[str, Key], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
@@ -300,8 +296,6 @@ def _pairs(
         judged = first.keys() & second.keys() if pair.paired else first.keys() | second.keys()
         n_units = len({drawn[key] for key in judged}) if drawn else len(judged)
         made = _pair(pair, unit, of, n_units)
-        if ends is not None:
-            made = replace(made, difference=within(made.difference, ends[0] - ends[1], ends[1] - ends[0]))
         error, degrees = pair.error, pair.degrees
         if generalise is not None:
             rows_of_people = ((_key(each), each.annotator, each.system, float(each.value)) for each in about)  # type: ignore[arg-type]
