@@ -103,7 +103,9 @@ class ConfusionFigure(Figure[ConfusionFigureNumbers]):
     def numbers(self, data: FigureData) -> ConfusionFigureNumbers | Nothing:
         pairs = _pairs(data)
         if not pairs:
-            return Nothing(f"No two annotators have judged {LEAST_SHARED} of the same items yet.")
+            some = any(len(people) > 1 for people in _people_by_item(data).values())
+            few = f"{LEAST_SHARED} of the same items" if some else "the same item"
+            return Nothing(f"No two annotators have judged {few} yet.")
         topics = [
             topic
             for topic in _topics(data)
@@ -169,9 +171,7 @@ def _pairs(data: FigureData) -> list[tuple[str, str]]:
 
     Where nobody shares so many, those who share the most come first, and half of that is enough to be chosen.
     """
-    by_item: dict[str, set[str]] = defaultdict(set)
-    for each in data.work.first_passes:
-        by_item[each.item].add(each.annotator)
+    by_item = _people_by_item(data)
     busiest = Counter(who for people in by_item.values() for who in people)
     known = {who for who, _ in busiest.most_common(BUSIEST)}
     shared: Counter[tuple[str, str]] = Counter()
@@ -195,6 +195,13 @@ def _pairs(data: FigureData) -> list[tuple[str, str]]:
     return sorted(compared, key=lambda pair: (few and -shared[pair], same[pair] / both[pair], -shared[pair], pair))[
         :MOST_PAIRS
     ]
+
+
+def _people_by_item(data: FigureData) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for each in data.work.first_passes:
+        found[each.item].add(each.annotator)
+    return found
 
 
 def _both(data: FigureData, first: str, second: str) -> list[tuple[Judgment, Judgment]]:
