@@ -122,8 +122,14 @@ def timed(command: list[str]) -> tuple[float, float, float]:
     return time.perf_counter() - began, used.ru_utime + used.ru_stime, max(largest, together.most / 1e6)
 
 
+SHORTEST_PAUSE = 0.05
+"""Seconds between two looks at the memory of processes."""
+PAUSES = 25
+"""So many times as long as a look takes is the pause after it."""
+
+
 class Together(threading.Thread):
-    """Adds up, twenty times a second, what a process and those that it has begun hold in memory.
+    """Adds up again and again what a process and those that it has begun hold in memory.
 
     Pages that two of them share are counted once, where the system says so (Linux).
     """
@@ -134,8 +140,12 @@ class Together(threading.Thread):
 
     def run(self) -> None:
         """Look until the process has ended."""
-        while not self.ended.wait(0.05):
+        pause = SHORTEST_PAUSE
+        while not self.ended.wait(pause):
+            began = time.perf_counter()
             self.most = max(self.most, sum(map(held, family(self.process))))
+            # The system goes through all of their pages: they would wait for it, and take longer for being looked at.
+            pause = max(SHORTEST_PAUSE, PAUSES * (time.perf_counter() - began))
 
 
 def family(process: int) -> list[int]:
