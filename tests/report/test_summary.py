@@ -171,3 +171,26 @@ def test_what_is_folded_inside_a_figure_stays_there() -> None:
         '<p class="muted">of what is shown</p>',
         '<details>b</details><p class="muted">of the table</p>',
     )
+
+
+def test_rows_of_one_question_are_named_by_their_systems_and_those_of_several_by_their_questions() -> None:
+    assert two_systems().parts["summary"].one_question
+    several = report(WAYS, ways()).parts["summary"]
+    assert len({each.title for each in several.answers.rows}) > 1
+    assert not several.one_question
+
+
+def test_agreement_in_short_goes_from_the_least_to_the_most_and_what_is_undefined_comes_last() -> None:
+    given = [
+        each
+        for index in range(30)
+        for other, who in enumerate("ab")
+        for each in answers(
+            f"i{index}", who, {"emotion": 1 + index % 5, "validation": 1 + (index + other * (index % 3 == 0)) % 5}
+        )
+    ]
+    values = [each.value for each in report(PLAIN, given).parts["summary"].agreement]
+    known = [each for each in values if each is not None]
+    assert known[0] < known[1] == 1, "asked in the other order"
+    assert values == [*known, *[None] * (len(values) - 2)]
+    assert len(values) > 2
