@@ -246,6 +246,14 @@ def test_of_two_annotators_a_difference_is_said_once_and_not_whose_it_is() -> No
     assert line.endswith("Of two annotators nothing says which of them is right.")
 
 
+def test_of_two_annotators_the_one_who_spreads_wider_is_named_and_not_the_other_as_well() -> None:
+    wide = [1, 4, 3, 2, 5] * 8
+    made = report([*given("ana", wide), *given("ben", [{1: 2, 5: 4}.get(value, value) for value in wide[:-1]] + [5])])
+    line = line_with(made, "Beyond chance")
+    assert "ana, Emotion recognition: 1.51 [1.33, 1.72] times as widely spread" in line
+    assert "ben" not in line
+
+
 def test_where_nothing_varies_no_interval_is_printed_and_nothing_is_beyond_chance() -> None:
     made = report(
         [*given("ana", [1, 2, 3, 4] * 10), *given("ben", [2, 3, 4, 5] * 10), *given("cem", [1, 2, 3, 4] * 10)]
