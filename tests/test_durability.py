@@ -1,10 +1,11 @@
 """What the server has acknowledged survives it, exactly once."""
 
 import sqlite3
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tools.kills import kill_often
+from tools.kills import kill_often, new_postgres
 
 from tests.servers import ASSAY, Annotator, Server, assay, filled, links, prepared, running
 
@@ -14,6 +15,15 @@ def test_every_acknowledged_judgment_survives_sigkills_exactly_once(tmp_path: Pa
     found = kill_often(tmp_path, 8)
     assert found.kills == 8
     assert found.acknowledged > 8, "too little was submitted between the kills for the test to mean anything"
+    assert not found.wrong, str(found)
+
+
+def test_so_it_does_where_a_postgresql_is_killed_with_all_its_processes_too(postgres: str) -> None:
+    """In a folder that the database may enter, whoever runs the tests; `postgres` sees to where it keeps its lock."""
+    with tempfile.TemporaryDirectory() as folder, new_postgres(Path(folder)) as other:
+        found = kill_often(Path(folder), 4, postgres=other)
+    assert found.kills == 4
+    assert found.acknowledged > 4
     assert not found.wrong, str(found)
 
 

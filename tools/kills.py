@@ -2,7 +2,8 @@
 
 At random moments and, every second time, at the moment of an answer. Each server is a process of its own, forked from a
 program that is loaded already, so that a thousand kills take a quarter of an hour: `python -m tools.kills`. With
-`--seconds` it ends in time and says how many there were.
+`--seconds` it ends in time and says how many there were. With `--postgres` the data lie in a PostgreSQL whose processes
+are all killed every third time instead: the server has to come back to work by itself.
 """
 
 import argparse
@@ -18,15 +19,20 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPException
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from tests.servers import Annotator, Server, assay, filled, links, prepared
 from tools.processes import Failed, end_loudly
 from tools.promises import record, record_option
+
+if TYPE_CHECKING:
+    from tools.postgres_pair import Postgres
 
 PEOPLE = 6
 PER_ITEM = 3
@@ -40,6 +46,10 @@ class Killing:
 
     folder: Path
     server: Server
+    postgres: "Postgres | None" = None
+    """Where the data are, unless they are beside the study."""
+    database: str | None = None
+    """Its address."""
     acknowledged: dict[str, str] = field(default_factory=dict)
     """What people were told is saved: the submission, and its answer to one question."""
     kills: int = 0
@@ -83,6 +93,11 @@ class Killing:
         enough, patience = len(self.acknowledged) + 3, time.monotonic() + PATIENCE
         while len(self.acknowledged) < enough and time.monotonic() < patience:
             time.sleep(0.001)
+        self.kills += 1
+        if self.postgres and self.kills % 3 == 0:
+            self.postgres.lose()
+            self.postgres.recover()
+            return
         if self.kills % 2:
             self.strike = True
             with suppress(subprocess.TimeoutExpired):
@@ -90,8 +105,7 @@ class Killing:
         else:
             time.sleep(chance.uniform(0, 0.03))
         self.server.kill()
-        self.server = Server(self.folder)
-        self.kills += 1
+        self.server = Server(self.folder, self.database)
 
 
 @dataclass(frozen=True)
@@ -118,12 +132,27 @@ class Outcome:
         return bool(self.lost or self.doubled or self.torn or self.damaged)
 
 
-def kill_often(folder: Path, kills: int, seconds: float = float("inf")) -> Outcome:
+@contextmanager
+def new_postgres(folder: Path) -> "Iterator[Postgres]":
+    """A PostgreSQL as it is advised, with nothing turned off."""
+    from tools.postgres_pair import Postgres, folder_for
+
+    made = Postgres(folder_for(folder, "data"))
+    made.make()
+    made.start()
+    try:
+        yield made
+    finally:
+        made.stop()
+
+
+def kill_often(folder: Path, kills: int, seconds: float = float("inf"), postgres: "Postgres | None" = None) -> Outcome:
     """So many kills, or as many as there is time for."""
     study = prepared(folder / "study", items=max(2_000, 20 * kills), per_item=PER_ITEM)
-    assay("import", study)
-    invited = links(study, PEOPLE)
-    killing = Killing(study, Server(study))
+    database = _address(postgres) if postgres else None
+    assay("import", study, *(["--database", database] if database else []))
+    invited = links(study, PEOPLE, database)
+    killing = Killing(study, Server(study, database), postgres, database)
     annotators = [Annotator(killing.server.port) for _ in invited]
     for annotator, link in zip(annotators, invited, strict=True):
         annotator.enter(link)
@@ -140,17 +169,31 @@ def kill_often(folder: Path, kills: int, seconds: float = float("inf")) -> Outco
             killing.server.kill()
     for each in working:
         each.result()
-    return _found(study / "assay.db", killing)
+    with closing(_connected(study / "assay.db", postgres)) as found:
+        return _found(lambda statement: found.execute(statement).fetchall(), killing)
 
 
-def _found(database: Path, killing: Killing) -> Outcome:
+def _address(postgres: "Postgres") -> str:
+    from tools.postgres_pair import address
+
+    return address(postgres)
+
+
+def _connected(beside: Path, postgres: "Postgres | None") -> Any:
+    if postgres is None:
+        return sqlite3.connect(beside)
+    import psycopg
+
+    return psycopg.connect(host="127.0.0.1", port=postgres.port, user="assay", dbname="postgres")
+
+
+def _found(rows: Callable[[str], list[Any]], killing: Killing) -> Outcome:
     """Compare what was acknowledged with what is there."""
-    with closing(sqlite3.connect(database)) as found:
-        damaged = found.execute("pragma integrity_check").fetchone()[0]
-        # Of each place one submission: a second one of the same would be the same answer taken twice.
-        places = Counter(row[0] for row in found.execute("select assignment_id from submission"))
-        emotions = dict(found.execute("select submission_id, value from judgment where dimension = 'emotion'"))
-        sizes = Counter(row[0] for row in found.execute("select submission_id from judgment"))
+    damaged = "ok" if killing.postgres else rows("pragma integrity_check")[0][0]
+    # Of each place one submission: a second one of the same would be the same answer taken twice.
+    places = Counter(row[0] for row in rows("select assignment_id from submission"))
+    emotions = dict(rows("select submission_id, value from judgment where dimension = 'emotion'"))
+    sizes = Counter(row[0] for row in rows("select submission_id from judgment"))
     return Outcome(
         killing.kills,
         len(killing.acknowledged),
@@ -165,20 +208,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=1_000)
     parser.add_argument("--seconds", type=float, default=3_000, help="the longest that it may take")
+    parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL, which is killed as well")
     parser.add_argument("--smallest", action="store_true", help="see that it runs: the figures mean nothing")
     record_option(parser)
     asked = parser.parse_args()
     begun = time.monotonic()
 
     def measure() -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            outcome = kill_often(Path(folder), 2 if asked.smallest else asked.kills, asked.seconds)
+        kills = 3 if asked.smallest else asked.kills
+        with tempfile.TemporaryDirectory() as folder, ExitStack() as until_the_end:
+            beside = until_the_end.enter_context(new_postgres(Path(folder))) if asked.postgres else None
+            outcome = kill_often(Path(folder), kills, asked.seconds, beside)
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
         print(f"{outcome}; {time.monotonic() - begun:.0f} s, at most {most:.0f} MB here")
         if outcome.wrong:
             raise Failed(f"lost {outcome.lost[:5]}, doubled {outcome.doubled[:5]}, {outcome.damaged}")
         if asked.record:
-            record("kills", str(outcome))
+            record("kills_postgres" if asked.postgres else "kills", str(outcome))
 
     end_loudly(measure, int(asked.seconds) + 120)
 

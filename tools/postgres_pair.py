@@ -73,6 +73,12 @@ class Postgres:
             with suppress(ProcessLookupError):
                 os.kill(each, signal.SIGKILL)
 
+    def recover(self) -> None:
+        """Start again after it was lost. Where nobody takes killed processes away they are held for ones that run."""
+        for name in ("postmaster.pid", f".s.PGSQL.{self.port}.lock"):
+            (self.folder / name).unlink(missing_ok=True)
+        self.start()
+
     def promote(self) -> None:
         """The standby takes over."""
         _run("pg_ctl", "-D", self.folder, "-w", "promote")

@@ -125,6 +125,20 @@ def test_gates_say_at_which_try_by_whose_leave_and_who_was_turned_away() -> None
     assert "Pilot 1 showed 'revise'; the main part was not opened by me: the guide is unclear." in said
 
 
+def test_where_all_who_passed_did_at_once_it_is_still_said_who_is_under_way() -> None:
+    version = GATE["calibration"].version
+    passed = [GateAttempts(who, "calibration", version, 1, True) for who in ("ana", "ben")]
+    under_way = GateAttempts("eve", "calibration", version, 1, False)
+
+    def lines(*tried: GateAttempts) -> list[str]:
+        study = WHOLE.model_copy(update={"items": PLAIN.items})
+        found = report(study, judged(), fieldwork=Fieldwork("closed", gates=[*tried]))
+        return [line for line in found.summary() if "passed at the first attempt, 1 under way" in line]
+
+    assert len(lines(*passed, under_way)) == 1
+    assert lines(*passed) == []
+
+
 def test_gates_of_the_store_are_those_that_were_passed(sqlite_bench: Bench) -> None:
     bench = sqlite_bench
     ana = person(bench, "bo")
