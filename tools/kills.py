@@ -223,8 +223,10 @@ def main() -> None:
         print(f"{outcome}; {time.monotonic() - begun:.0f} s, at most {most:.0f} MB here")
         if outcome.wrong:
             raise Failed(f"lost {outcome.lost[:5]}, doubled {outcome.doubled[:5]}, {outcome.damaged}")
-        if asked.record:
-            record("kills_postgres" if asked.postgres else "kills", str(outcome))
+        if asked.record and asked.postgres:
+            record("kills_postgres", str(outcome))
+        elif asked.record:
+            record("kills", str(outcome))
 
     end_loudly(measure, int(asked.seconds) + 120)
 

@@ -86,9 +86,9 @@ ELSEWHERE = {
     "report/test_annotators_section report/test_judges_section report/test_fieldwork_sections report/test_report "
     "report/test_excluded report/test_adjudication report/test_agreed_values report/test_flags_section "
     "report/test_overview_section report/test_summary report/test_comparisons report/test_fair_averages_section "
-    "report/test_variance_section report/test_groups_section report/test_notes report/test_protocol report/test_judges_together "
-    "report/test_distributions_section report/test_counts_section report/test_people_and_judges report/test_decisions "
-    "test_golden",
+    "report/test_variance_section report/test_groups_section report/test_notes report/test_protocol "
+    "report/test_judges_together report/test_distributions_section report/test_counts_section "
+    "report/test_people_and_judges report/test_decisions test_golden",
 }
 """The tests of each folder outside the statistics, those first that fail soonest. They run on SQLite alone."""
 
