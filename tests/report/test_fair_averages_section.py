@@ -34,6 +34,8 @@ def test_fair_averages_take_severity_out_of_what_systems_reach() -> None:
     severity = {each["annotator"]: each["severity"]["value"] for each in row["model"]["annotators"]}
     assert severity["harsh"] > severity["plain"] > severity["mild"]
     (line,) = [each for each in made.summary() if "fair averages" in each]
+    low, high = (f"{severity[who]:.2f}".replace("-", "−") for who in ("mild", "harsh"))
+    assert f"severities from {low} to {high} logits" in line
     assert line.startswith("Coherence, fair averages: A 2.93 [2.72, 3.15] (as judged 2.56); B 2.97")
     # The mean as judged has one interval in a report, that of the systems.
     assert [each["raw"]["ci"] for each in row["model"]["systems"]] == [None, None]
