@@ -976,3 +976,12 @@ def test_the_checks_see_what_is_wrong(at: Any) -> None:
     assert not found(SOMETHING_WHOLE, ".bar { min-height: 440px }")
     page.locator("#submit").focus()
     assert found(HIDDEN_FOCUS, ".bar { position: fixed; inset: 0 }")
+
+
+def test_beside_the_guidelines_the_words_of_a_question_that_waits_take_no_room(at: Any) -> None:
+    person = at("trajectories")
+    page = person.page
+    words = page.locator("fieldset[data-held]:not(.active) .waits").first
+    expect(words).to_be_visible()
+    person.press("g")
+    expect(words).to_be_hidden()
