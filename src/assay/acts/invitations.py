@@ -19,7 +19,7 @@ ROLES_OF_LINKS = ("coordinator", "viewer", "anybody")
 
 
 def valid_name(name: str) -> str:
-    """A name or a pseudonym that can stand in files and addresses."""
+    """The name, if it can stand in files and addresses. Raises AssayError where it cannot."""
     if not name or len(name) > 100 or any(ord(character) < 32 for character in name) or name != name.strip():
         raise AssayError(f"{name!r} cannot name an annotator", "1 to 100 characters, no line breaks")
     return name
