@@ -90,7 +90,7 @@ async def post(client: "httpx2.AsyncClient", address: str, body: Mapping[str, An
 
 
 async def _content(answer: "httpx2.Response") -> bytes:
-    """What an answer holds, as far as anybody may send it: one that does not end would fill the memory."""
+    """The body of an answer, up to a limit: one that does not end would fill the memory."""
     found = bytearray()
     async for some in answer.aiter_bytes():
         found += some
@@ -100,7 +100,7 @@ async def _content(answer: "httpx2.Response") -> bytes:
 
 
 def as_line(body: Mapping[str, Any]) -> bytes:
-    """A request as JSON. Half a letter, which an earlier answer may have had in it, cannot be sent."""
+    """A request as UTF-8 JSON. A lone surrogate, which an earlier answer may have had in it, is replaced."""
     return json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
 
 
