@@ -136,7 +136,7 @@ async def compute(store: Backend, work: str, study_id: int, study: Study, now: i
 
 
 def main() -> None:
-    """The other process: what is asked for comes as JSON, and so does what is said."""
+    """The child process: it reads its order from standard input and writes its result to standard output, as JSON."""
     asked = json.loads(sys.stdin.read())
     child.stand_back()
     store = connect(asked["database"])

@@ -18,7 +18,7 @@ from assay.study import Study
 
 
 def may_look(connection: Connection, study_id: int, now: int) -> bool:
-    """Whether the rule may be looked at again by now."""
+    """Whether the rule may be computed again by now."""
     kept = cache.get(connection, study_id, cache.STOPPING)
     return kept is None or kept.may_be_refreshed(now)
 

@@ -104,7 +104,7 @@ def _slopes(residuals: ResidualTable) -> dict[str, IntervalEstimate | None]:
 
 
 def slope(residuals: Sequence[Residual], group_of_item: Mapping[str, int]) -> IntervalEstimate | None:
-    """The change in points for 100 items."""
+    """The slope of the residuals over the order of the items, in points for 100 items."""
     positions = np.array([each.position for each in residuals], dtype=np.int64)
     groups = Groups([len(residuals)])
     clusters = Clusters(groups, _shared(residuals, group_of_item)) if group_of_item else None
@@ -118,7 +118,7 @@ def _shared(residuals: Sequence[Residual], group_of_item: Mapping[str, int]) -> 
 def changes(
     positions: Ints, values: Floats, groups: Groups, clusters: Clusters | None = None
 ) -> list[IntervalEstimate | None]:
-    """The same of many annotators, those of one behind another's."""
+    """The slopes of many annotators; their values are given as one array, annotator by annotator."""
     # Where no positions are known, the order of the items stands for them.
     unknown = groups.sums((positions == 0).astype(np.float64)) > 0
     number = np.arange(1, len(positions) + 1) - (np.cumsum(groups.sizes) - groups.sizes)[groups.of]
