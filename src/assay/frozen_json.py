@@ -41,7 +41,7 @@ def _names(kind: Any) -> tuple[str, ...]:
 
 
 def from_json(kind: Any, content: Any) -> Any:
-    """A frozen type, or one of a union of them, from its JSON; keys that it does not have are passed over.
+    """A frozen type, or one of a union of them, from its JSON; unknown keys are ignored.
 
     None where the JSON is of another shape: an older or newer version of the program may have written it.
     """
