@@ -31,9 +31,9 @@ class DriftMonitor(Monitor):
     """Values that rise or fall in the course of the work, against what others give the same items.
 
     For each dimension, the slope of (value minus the mean of the others) over the annotator's items, in points for 100
-    items; and, where breaks were taken, the mean just before them minus the mean just after, which shows tiredness
-    that a break ends. Either is flagged when it is large and, after Benjamini and Hochberg's correction, no chance
-    finding; items that share a group count as one there.
+    items; and, where breaks were taken, the mean just before them minus the mean just after, which shows tiredness that
+    a break ends. Either is flagged when it is large and, after Benjamini and Hochberg's correction, significant; items
+    that share a group count as one there.
     """
 
     kind: ClassVar[str] = "drift"
@@ -89,7 +89,7 @@ WORDS = {
 
 
 def in_turn(residuals: Sequence[Residual]) -> list[Residual]:
-    """Those whose turn is known: what came from a file stands in the order of its rows."""
+    """Those whose turn is known: of what came from a file only the order of its rows is."""
     return [each for each in residuals if not each.from_file]
 
 
