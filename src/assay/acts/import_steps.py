@@ -40,7 +40,7 @@ FEWEST_IN_A_STEP = 100
 LONGEST_STEP = 0.025
 """Seconds that a step may take, by the clock: where the processor has other things to do a step brings fewer items."""
 GAP = 0.006
-"""Seconds between two steps. Whoever waits for the data looks every five milliseconds whether it is free."""
+"""Seconds between two steps. Whoever waits for the write lock polls it every five milliseconds."""
 
 
 def take_in_by_steps(

@@ -78,7 +78,7 @@ def first_coordinators_link(connection: Connection, by: By, study: Study) -> str
 
 
 def replace_coordinators_link(connection: Connection, by: By, study: Study) -> tuple[str, list[SharedLink]]:
-    """Make a link for the coordinator; earlier ones that have no name end, and are returned with those that stay."""
+    """Make a new link for the coordinator and revoke those without a name. Returns its token, and all earlier links."""
     earlier = [each for each in links.shared_links(connection, by.study_id, by.at) if each.role == "coordinator"]
     for each in earlier:
         if not each.name:

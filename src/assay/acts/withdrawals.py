@@ -16,7 +16,7 @@ from assay.study import Study
 
 
 def withdraw(store: Backend, annotator: Annotator, study: Study, now: int) -> Farewell | None:
-    """Somebody stops and has everything deleted, all of it or nothing; what they go back to a panel with."""
+    """Delete everything of somebody who stops, in one transaction. Returns what they go back to a panel with."""
     goodbye, done = store.write(_withdraw, annotator, study, now)
     finish_erasure(store, done)
     return goodbye

@@ -27,7 +27,7 @@ def groups_seen(rows: Iterable[tuple[int, int, int]]) -> dict[int, GroupSeen]:
 
 
 def least_gap(share: int, groups: int) -> int:
-    """How many items are to lie between two of a group, for somebody who gets so many items of so many groups.
+    """How many items are to lie between two of a group, for somebody who gets `share` items of so many `groups`.
 
     Whoever gets no more items than there are groups need not get two of one group. Others get a group again after a
     third of the other groups, so that large groups are not left over for the end.

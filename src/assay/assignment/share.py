@@ -9,11 +9,11 @@ from assay.assignment import lot
 from assay.study.schema import Study
 
 ALL_LOTS = 1 << 63
-"""Every lot is below it."""
+"""The upper bound of a lot."""
 
 
 MOST_KEPT = 4096
-"""So many shares are kept as they were worked out: of everybody who is at work, and of some who were."""
+"""So many shares are cached: of everybody who is at work, and of some who were."""
 
 
 @dataclass(frozen=True)
