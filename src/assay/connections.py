@@ -137,7 +137,7 @@ def _let_one_go(connections: set[Any]) -> bool:
 
 
 def room_for_connections(wanted: int = Careful.most_connections) -> int:
-    """How many connections this process may have: as many as wanted, or as the limit on open files allows."""
+    """Raise the limit on open files if need be; returns how many connections it leaves, `wanted` at most."""
     if resource is None:
         return wanted
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

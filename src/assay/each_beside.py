@@ -24,7 +24,7 @@ T = TypeVar("T")
 FEW = 10
 """So many parts are worked on before another process is begun: for fewer it would not be worth it."""
 MOST_SENT = 3
-"""So many parts the copy has at a time: the one that it works on, and what it goes on with at once."""
+"""So many parts the fork has at a time: the one that it works on, and what it goes on with at once."""
 MOST_WAITING = 16
 """So many results are kept until those before them are there; then this process waits."""
 PIPE = 1 << 20

@@ -226,7 +226,7 @@ class Judgment:
 
     @property
     def key(self) -> str:
-        """The same as the name of a form field."""
+        """The slot as the name of a form field."""
         if not self.entry and len(self.together.systems) != len(ROLES):  # of most studies every judgment
             return self.dimension
         return self.slot.key

@@ -9,7 +9,7 @@ from assay.exchange.export_columns import COLUMNS, OWN_COLUMNS, Column, own_valu
 from assay.submission_rows import Own, SubmissionRows
 
 KEPT = 4096
-"""So many texts of each column are kept, and of judgments' own parts: most come again with the next submission."""
+"""So many texts of each column are cached, and of judgments' own parts: most come again with the next submission."""
 AT_ONCE = 1000
 """So many lines are written together."""
 
@@ -144,4 +144,4 @@ def write_made(file: IO[bytes], pieces: Iterable[Made]) -> tuple[int, int]:
 LONG = typed_columns(COLUMNS)
 """The columns of the long table."""
 LONG_LINES = LongLines(LONG)
-"""The tables that exports are made of: their columns, what each means, and the rows."""
+"""The long table with all its columns, in their order."""

@@ -39,7 +39,7 @@ class SystemMarkers:
 
 
 class LeakSearch:
-    """Looks at each item once, and keeps what the names of systems will be searched for in."""
+    """Looks at each item once, and keeps the texts in which the names of systems will be searched for."""
 
     def __init__(self, study: Study) -> None:
         self.study = study

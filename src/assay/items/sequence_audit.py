@@ -24,7 +24,7 @@ LEAST_PICTURES = 3
 MOST_AUDITED = 20_000
 """The number of items that are looked at."""
 MOST_REMEMBERED = 256
-"""Texts of which the number is remembered: what several systems answered comes once for each."""
+"""So many texts are cached with their numbers: what several systems answered comes once for each."""
 SELDOM = 0.05
 """Where so few are next to each other, that is not the fault of the order."""
 

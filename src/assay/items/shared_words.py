@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 MOST_REMEMBERED = 256
-"""Texts of which it is remembered whether a run stands in them: what several systems answered comes once for each."""
+"""The size of the cache of texts that were searched: what several systems answered comes once for each."""
 WORD = re.compile(r"\w+")
 # Every ASCII character as the pattern sees it: letters, digits and _ stand, anything else is between words.
 _TABLE = bytes(ord(chr(code).lower()) if code < 128 and WORD.fullmatch(chr(code)) else ord(" ") for code in range(256))

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     import httpx2
 
 AGAIN = frozenset({408, 409, 425, 429})
-"""Besides all from 500: answers that say that it may work later."""
+"""The statuses, besides all from 500, after which a request is retried."""
 STOP = frozenset({401, 402, 403, 404, 405})
-"""Answers after which no other request would fare better."""
+"""The statuses after which no other request would fare better."""
 MOST_QUOTED = 300
 LONGEST_ANSWER = 20_000_000
 MOST_TOKENS = 10**9

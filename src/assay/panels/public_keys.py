@@ -17,9 +17,9 @@ LEAST_BITS = 2048
 """A shorter key counts as broken."""
 MOST_BITS = 16_384
 RSA_ID = bytes.fromhex("06092a864886f70d0101010500")
-"""How a key of RSA says that it is one: rsaEncryption, without parameters."""
+"""The DER of the algorithm identifier of an RSA key: rsaEncryption, without parameters."""
 SHA256_ID = bytes.fromhex("3031300d060960864801650304020105000420")
-"""What stands before a SHA-256 in a signature."""
+"""The DER prefix of a SHA-256 digest in a signature."""
 BEGIN, END = "-----BEGIN PUBLIC KEY-----", "-----END PUBLIC KEY-----"
 
 
