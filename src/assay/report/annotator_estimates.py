@@ -32,13 +32,13 @@ class TestedEstimate(AnnotatorEstimate):
 
     @property
     def is_without_interval(self) -> bool:
-        """Whether it is a difference of which nothing varies, so that nothing tells how sure it is."""
+        """Whether there is a difference but no interval, since nothing varies: so nothing tells how sure it is."""
         return self.ci is None and self.value is not None and abs(self.value - (self.name == "spread")) > 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreementWithout(AnnotatorEstimate):
-    """The agreement of all the others."""
+    """The agreement of all annotators but one."""
 
     with_everybody: float | None
     change: float | None
@@ -67,7 +67,7 @@ class DifferenceFromOthers(TestedEstimate):
 
 @dataclass(frozen=True, slots=True)
 class SelfConsistency:
-    """Whether the same was said again when items came back."""
+    """Whether an annotator said the same again when items came back."""
 
     exact: AnnotatorEstimate
     within_one: AnnotatorEstimate
@@ -80,7 +80,7 @@ class SelfConsistency:
 
 @dataclass(frozen=True, slots=True)
 class ConsistencyOfPairs:
-    """The same between people: what they reach with themselves is about the most that could be expected."""
+    """How often two annotators say the same. How often one repeats their own answer is about the most to expect."""
 
     exact: AnnotatorEstimate
     within_one: AnnotatorEstimate
@@ -175,7 +175,7 @@ def estimate(name: str, found: IntervalEstimate | None, method: str, why: str, n
 
 
 def estimate_to_test(name: str, found: IntervalEstimate | None, method: str, why: str, n: int = 0) -> TestedEstimate:
-    """The same of what is tested for everybody; items that share a group count as one."""
+    """An estimate that is tested for every annotator; items that share a group count as one."""
     made = _made(TestedEstimate, name, found, method, why, n)
     if found is None or found.n_groups is None:
         return made

@@ -106,7 +106,7 @@ def _on_dimension(dimension: JudgedDimension, on: JudgeOnDimension, biases: Sequ
 def _decide(
     on: JudgeOnDimension, agreement: Estimate, ceiling: Estimate, *, passes: bool | None, is_below: bool, leans: bool
 ) -> tuple[Use, str]:
-    """The first reason that holds decides."""
+    """What the judge may be used for on one dimension, and why: the first reason that applies."""
     if on.n_units < TOO_FEW:
         return "unknown", f"fewer than {TOO_FEW} {on.unit} judged by it and by people"
     if agreement.value is None or agreement.ci is None:

@@ -53,7 +53,7 @@ class ShownSection:
 
 @cache
 def _renderer() -> Renderer:
-    """One for all reports of a process: a new one would load each template again."""
+    """The renderer, cached for the whole process: a new one would load each template again."""
     return Renderer(FOLDER, charts=charts, text=text_width, title_of=title_of)
 
 
@@ -158,5 +158,5 @@ def as_text(value: Any, indent: str = "") -> str:
 
 @lru_cache(4096, typed=True)
 def _before(key: Any) -> str:
-    """What stands before a value of that name."""
+    """The key of an object with its colon, as JSON."""
     return f"{_ENCODER.encode(str(key))}: "

@@ -55,7 +55,7 @@ class PoweredDimension:
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """How it came that people judged these items and not the others."""
+    """Whether the items that people judged were drawn by lot."""
 
     declined: str | None
     """Why nothing can be said: people's items were not drawn by lot; None where something can."""

@@ -123,7 +123,7 @@ class PairOfSystems:
 
     @property
     def claimed(self) -> Estimate:
-        """The difference that the study claims something of."""
+        """The difference that the study makes a claim about."""
         if self.any_time is not None:
             return self.any_time
         return self.beyond if self.generalise == BOTH and self.beyond is not None else self.difference
@@ -157,7 +157,7 @@ class DimensionComparison:
 
 @dataclass(frozen=True, slots=True)
 class SystemFamily:
-    """Everything that is tested together."""
+    """The tests of one family, which are corrected together."""
 
     correction: str
     tests: int
@@ -242,7 +242,7 @@ def _mean(data: Data, system: str, about: NumericDimension) -> Estimate:
 
 
 def within(estimate: Estimate, lowest: float, highest: float) -> Estimate:
-    """An estimate whose interval goes no farther than what it can be; of few items Student's interval does.
+    """An estimate with its interval cut to the range of possible values: Student's interval of few items exceeds it.
 
     >>> within(Estimate("mean", 3.0, (-22.4, 28.4)), 1, 5).ci, within(Estimate("mean", 3.0, (2.5, 3.5)), 1, 5).ci
     ((1, 5), (2.5, 3.5))

@@ -213,7 +213,7 @@ def _both(data: FigureData, first: str, second: str) -> list[tuple[Judgment, Jud
 
 
 def _topics(data: FigureData) -> list[Topic]:
-    """What has a panel of its own; in a blind study no comparison: the panel would say which system is preferred."""
+    """The topics with a panel each. In a blind study no comparison: its panel would say which system is preferred."""
     if not data.report.study.analysis.blind:
         return data.report.topics
     return list(dict.fromkeys(Topic(each.dimension) for each in data.report.topics))

@@ -139,6 +139,6 @@ def _matrix(rows: Sequence[LeniencyRow]) -> tuple[list[str], list[tuple[str, dic
 
 
 def _reach(row: LeniencyRow) -> float:
-    """How far the axis must go for a row; intervals of few items may go on beyond it."""
+    """How far the axis must reach for a row; an interval of few items may be cut off."""
     ends = (row.value,) if row.few or row.ci is None else row.ci
     return max(0.5, *map(abs, ends))

@@ -43,7 +43,7 @@ class EndForecast:
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorLine:
-    """What came from one annotator in the course of time."""
+    """The submissions of one annotator over time."""
 
     annotator: str
     n: int
@@ -65,7 +65,7 @@ class ProgressFigureNumbers(EndForecast):
     until: int | None
     """By when all of it is wanted."""
     points: list[tuple[int, int]]
-    """How many there were at the end of each day or hour."""
+    """The running total at the end of each day or hour."""
     people: int
     paused: list[str]
     from_files: int = 0
@@ -77,7 +77,7 @@ class ProgressFigureNumbers(EndForecast):
 
     @property
     def drawn(self) -> list[AnnotatorLine]:
-        """Those who have a line: all, or half of them who have done most, and half who have done least."""
+        """The annotators who get a line: all, or of too many those who have done most and those who have done least."""
         half = MOST_LINES // 2
         return self.lines if len(self.lines) <= MOST_LINES else [*self.lines[:half], *self.lines[-half:]]
 
@@ -165,7 +165,7 @@ def _nothing(from_files: int) -> str:
 
 
 def _lines(data: FigureData, given: Iterable[Judgment], unit: int) -> dict[str, Any]:
-    """What came from each, and where most of them stood at each time."""
+    """A line for each annotator; with too many of them also the quartiles of all at each time."""
     times: dict[str, list[int]] = defaultdict(list)
     for each in given:
         if not each.is_from_file:
@@ -193,7 +193,7 @@ def _lines(data: FigureData, given: Iterable[Judgment], unit: int) -> dict[str, 
 
 
 def _points(at: list[int], unit: int, most: int = MOST_POINTS) -> list[tuple[int, int]]:
-    """How many there were at the end of each day or hour in which something came."""
+    """The running total at the end of each day or hour in which something came in; at most `most` points."""
     by_unit = Counter(time // unit for time in at)
     points, total = [], 0
     for place, came in sorted(by_unit.items()):

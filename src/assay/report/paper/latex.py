@@ -47,7 +47,7 @@ SOME, DIGIT = re.compile(r".{1,8}"), re.compile(r"\d")
 
 @lru_cache(2**14)
 def escape(text: str) -> str:
-    r"""A text in which nothing is a command.
+    r"""A text with LaTeX's special characters escaped.
 
     >>> escape("50 % of a_b: −0.5")
     '50 \\% of a\\_b: $-$0.5'
@@ -102,7 +102,7 @@ def _in_row(cell: Cell, is_prose: bool) -> str:
 
 @lru_cache(2**12)
 def breakable(text: str) -> str:
-    r"""Words that may go on in the next line: behind a sign, and where they are no words after some letters.
+    r"""A text with places where LaTeX may break a line: after signs, and inside long names.
 
     >>> breakable("empty/incoherent: ignores_it")
     '\\hspace{0pt}empty/\\hspace{0pt}incoherent: \\hspace{0pt}ignores\\_\\hspace{0pt}it'

@@ -40,7 +40,7 @@ class PaperColumn:
 
 
 def layout_of(table: PaperTable) -> list[PaperColumn]:
-    """How each column is set: prose shares what the others leave, by how much text there is."""
+    """How each column is set: columns of prose share the width that others leave, in relation to their text."""
     sizes = [_sizes(table, place) for place in range(len(table.head))]
     prose = [not head.is_number and max(found) >= PROSE for head, found in zip(table.head, sizes, strict=True)]
     taken = sum(max(found) for found, is_prose in zip(sizes, prose, strict=True) if not is_prose)
@@ -91,7 +91,7 @@ def _parts_of(row: Sequence[Cell], layout: Sequence[PaperColumn]) -> Iterator[tu
 
 
 def _shown(cell: Cell, lines: Sequence[str], start: int) -> Cell:
-    """What a part of a row has of a cell: what is no prose stands in the first alone."""
+    """A cell as one part of its row shows it: these lines of prose; anything else stands in the first part alone."""
     whole = " ".join(filter(None, lines))
     if start == 0 and (not lines or whole == " ".join(cell.whole.split())):
         return cell

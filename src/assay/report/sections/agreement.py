@@ -190,7 +190,7 @@ def _line(dimension: AgreementOnDimension, numbers: AgreementNumbers) -> str:
 
 
 def _line_of_many(pooled: PooledAgreement, rows: Sequence[AgreementOnDimension]) -> str:
-    """Many comparisons in one sentence: those of enough items, and all of them together."""
+    """One sentence about many comparisons: the range over those with enough items, and all pooled."""
     parts = []
     for row in (row for row in rows if not row.too_few):
         main = next(each for each in row.coefficients if each.name == row.main)

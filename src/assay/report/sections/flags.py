@@ -93,7 +93,7 @@ def _lines_of_flags(numbers: FlagsNumbers) -> list[str]:
 
 
 def _lines_of_idle_monitors(numbers: FlagsNumbers) -> list[str]:
-    """Which monitors look at how judgments were given, of which files say nothing."""
+    """Which monitors had nothing to look at: files do not say how their judgments were given."""
     idle = sum(not each.watches for each in numbers.monitors)
     if idle:
         monitors = "1 monitor had" if idle == 1 else f"{idle} monitors had"

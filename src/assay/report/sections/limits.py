@@ -165,7 +165,7 @@ def _amount(data: Data) -> Iterator[ReportLimit]:
 
 
 def _unjudged(data: Data) -> str:
-    """Of which systems items have no judgment at all; whether that is chance stands with what is missing."""
+    """Which systems have items without any judgment. Section `missing` says whether that is chance."""
     of_each = [
         f"{some_of(each.skipped, each.asked)} of {each.system}" for row in unjudged_items(data) for each in row.systems
     ]
@@ -316,7 +316,7 @@ def _order(data: Data) -> Iterator[ReportLimit]:
 
 
 def _alike(data: Data) -> Iterator[ReportLimit]:
-    """Comparisons that are confounded: by different annotators, or by different items."""
+    """Comparisons that are confounded, since their systems had different annotators or different items."""
     who: dict[str, set[str]] = defaultdict(set)
     for each in data.that_count:
         for system in {each.system, *each.systems} - {""}:

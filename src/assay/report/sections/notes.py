@@ -113,7 +113,7 @@ def _marks(judgment: Judgment) -> set[str]:
 
 
 def _ones_and_zeros(data: Data, dimension: Dimension, ticked: set[tuple[str, str]]) -> Iterator[Judgment]:
-    """For every submission 1 where it was ticked, else 0: who finds nothing need not have said so."""
+    """For every submission 1 where the option was ticked, else 0; a submission without any tick counts as 0."""
     first = {each.submission: each for each in reversed(data.that_count)}
     for each in data.that_count:
         if first[each.submission] is each:
