@@ -130,7 +130,7 @@ class Bot:
         await self._send(address, hidden)
 
     async def _come_back(self, until: int) -> None:
-        """The session or the day is full: come back when the next one begins."""
+        """Set the clock to `until`, when the next session or day begins, and open the page again."""
         self.clock.now = self.now = until
         self.page = (await self.client.get(f"/judge/{self.study.study}")).text
 
@@ -151,7 +151,7 @@ class Bot:
         self.annotator.remember(item)
 
     def answers(self, item: item_lookup.ItemBehind) -> dict[str, list[str]]:
-        """What this bot says of an item: the strings that its form sends."""
+        """This bot's answers to an item, as the strings that its form sends."""
         return self.annotator.answers(item)
 
     async def _send(self, address: str, form: Mapping[str, str | list[str]]) -> None:

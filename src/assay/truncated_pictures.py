@@ -33,7 +33,7 @@ def _jpeg_lacks_rows(content: bytes) -> bool:
 
 
 def _png_lacks_rows(content: bytes) -> bool:
-    """The rows of a PNG are so many bytes."""
+    """Whether a PNG has fewer bytes of rows than its size needs."""
     unpack, found, wanted = zlib.decompressobj(), 0, 0
     for kind, data in _chunks(content):
         if kind == b"IHDR":
