@@ -26,7 +26,7 @@ def f_probability(f: float, top: float, bottom: float) -> float:
 
 
 def f_exceeded(f: float, top: float, bottom: float) -> float:
-    """P(F > f), which is right also where it is too small to be seen beside 1: a p-value is never 0.
+    """P(F > f), exact also where 1 - P(F <= f) would round to 0.
 
     Reference: Abramowitz, M. & Stegun, I. A. (1964). Handbook of mathematical functions, section 26.6.
 

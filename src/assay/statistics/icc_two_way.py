@@ -122,7 +122,7 @@ _freedom_of: WeakKeyDictionary[Patterns, "Freedom"] = WeakKeyDictionary()
 
 
 class FittedTally(Tally):
-    """Contributions hold the severity of annotators at what all data make it, which is right to the first order."""
+    """Draws keep the severity of annotators at its estimate from all data, which is right to the first order."""
 
     def values(self, weights: Floats) -> Floats:
         known = _summed_of.get(self.patterns)
@@ -177,7 +177,7 @@ def _fit(patterns: Patterns) -> Floats:
 
 
 def _fit_few(judged: JudgedByFew) -> Floats:
-    """The same judgment by judgment, where most of the table is empty."""
+    """Like `_fit`, judgment by judgment, for a table most of which is empty."""
     freedom = _degrees_of_freedom(judged.patterns)
     about_item = judged.about_item()
     severity = judged.severity(about_item, _groups_of(judged.pattern, judged.who, judged.patterns.rows.shape))

@@ -139,7 +139,7 @@ class OrdinalAlpha(Statistic):
 
 
 class MeanRankTally(Tally):
-    """For long scales: the ranks of each draw are given to the judgments, instead of counting pairs of categories."""
+    """Ordinal alpha for long scales: from the ranks of judgments in each draw, instead of pairs of categories."""
 
     def __init__(self, statistic: Statistic, patterns: Patterns) -> None:
         self.statistic = statistic
@@ -173,7 +173,7 @@ def _frequencies_of_shared(patterns: Patterns) -> tuple[Floats, Floats]:
 
 
 def _by_category(marginals: Floats) -> list[ColumnBlock]:
-    """A column for each category, which is short where the scale is long."""
+    """A sparse column for each category: the patterns that have it."""
     columns = [(np.flatnonzero(column), column) for column in marginals.T]
     return [ColumnBlock(where, column[where, None]) for where, column in columns]
 

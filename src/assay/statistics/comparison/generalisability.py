@@ -200,7 +200,7 @@ class _Cells:
         return self._within[effect, both]
 
     def effects(self) -> list[Effect]:
-        """Those that can be told apart: none whose cells are those of a larger one."""
+        """The effects that can be told apart: none whose cells are those of a larger one."""
         sizes = {effect: int(cells.max()) + 1 for effect, cells in self.of.items()}
         return [
             effect
@@ -233,7 +233,7 @@ class _Cells:
 def _intervals(
     cells: _Cells, values: Floats, effects: list[Effect], found: Floats, items: Ints
 ) -> list[tuple[float, float] | None]:
-    """Of every component, from leaving out a part of the items at a time."""
+    """The interval of every component, by a jackknife over parts of the items."""
     parts = min(PARTS, int(items.max()) + 1)
     nothing: list[tuple[float, float] | None] = [None] * len(effects)
     if parts < 5:

@@ -31,8 +31,8 @@ def fit(wins: Floats, ties: Floats | None = None) -> Fit:
 
         D = e^(t_i) + e^(t_j) + nu e^((t_i + t_j) / 2)
 
-    P(i beats j) = e^(t_i) / D and P(tie) = nu e^((t_i + t_j) / 2) / D. The log-likelihood of either has one summit,
-    which Newton's method climbs, for all tables at once. A table without a finite summit gives nan: see `is_connected`.
+    P(i beats j) = e^(t_i) / D and P(tie) = nu e^((t_i + t_j) / 2) / D. The log-likelihood of either has one maximum,
+    found by Newton's method for all tables at once. A table without a finite maximum gives nan: see `is_connected`.
 
     References: Bradley, R. A. & Terry, M. E. (1952). Rank analysis of incomplete block designs. Biometrika 39.
     Davidson, R. R. (1970). On extending the Bradley-Terry model to accommodate ties in paired comparison experiments.
@@ -132,7 +132,7 @@ def is_connected(wins: Floats) -> Bools:
 
 
 def _reach(wins: Floats) -> Bools:
-    """Who leads to whom by any number of wins, oneself included."""
+    """The transitive closure of wins: whom each system beat, directly or through others; itself included."""
     size = wins.shape[1]
     reach = (wins > 0) | np.eye(size, dtype=bool)
     for _ in range(max(1, size.bit_length())):

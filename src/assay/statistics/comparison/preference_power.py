@@ -67,8 +67,8 @@ def detectable_net(n: int, ties: float, power: float = 0.8, alpha: float = 0.05)
 def items_for_net(net: float, ties: float, power: float = 0.8, alpha: float = 0.05) -> int | None:
     """The least number of items from which on a net win rate is shown with this probability.
 
-    None for 0, and for more than ties leave room for. The power of an exact test goes up and down with n by a little;
-    counted is the number from which on it stays.
+    None for 0, and for more than ties leave room for. The power of an exact test is not monotonic in n: from the number
+    returned on, it stays high enough.
 
     Reference: as of `sign_test_power`.
 
@@ -92,11 +92,10 @@ def items_for_net(net: float, ties: float, power: float = 0.8, alpha: float = 0.
 
 
 def interval_for_net(net: float, tied: int, of: int, power: float = 0.8, alpha: float = 0.05) -> tuple[int, int] | None:
-    """The 95 % interval of that number, from a pilot in which `tied` of so many items were; None where it has no end.
+    """The 95 % interval of `items_for_net`, from a pilot with `tied` ties among its items; None where it has no end.
 
-    The fewer ties, the more decided items does the same net win rate lie among, and the nearer to a fair coin: the
-    number is that of the ends of Wilson's interval of the share of ties, as far as they leave room for the net win
-    rate.
+    The number of items depends on the share of ties, so its ends come from those of Wilson's interval of that share, as
+    far as they leave room for the net win rate. With fewer ties it takes more items.
 
     Reference: as of `sign_test_power`, and Wilson (1927) for the share.
 

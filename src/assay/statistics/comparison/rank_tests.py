@@ -1,4 +1,4 @@
-"""Tests of a difference that need no normal distribution: signed ranks, ranks, and turning signs round."""
+"""Tests of a difference that need no normal distribution: signed ranks, ranks, and permutation of signs."""
 
 import math
 from collections.abc import Hashable, Sequence
@@ -29,7 +29,7 @@ def wilcoxon(differences: Sequence[float] | Floats) -> Estimate:
     """Wilcoxon's signed-rank test, two-sided: the value is W+, the sum of the ranks of |d| over positive differences.
 
     Differences of zero tell nothing of the direction and are left out, n being what remains; equal ones share the mean
-    of their ranks. Up to 100 differences the p-value is exact (also with ties: all 2^n signs are counted out); above,
+    of their ranks. Up to 100 differences the p-value is exact (also with ties: all 2^n signs are enumerated); above,
     it is normal with the correction for ties and for continuity.
 
     References: Wilcoxon, F. (1945). Individual comparisons by ranking methods. Biometrics Bulletin 1. Hollander, M. &
@@ -95,7 +95,7 @@ def sign_flip(
     """The permutation test of paired differences: how often is their mean as far from 0 when signs are turned by lot?
 
     If the two systems do not differ, each difference could as well have had the other sign. Where differences are
-    whole multiples of one step, as those of ratings and of means of a few of them are, all 2^n ways are counted out,
+    whole multiples of one step, as those of ratings and of means of a few of them are, all 2^n ways are enumerated,
     and so they are of 16 differences or fewer; else p = (1 + as far) / (1 + draws). Of m tests that are corrected
     together the clearest could so reach m / (1 + draws) at best. Where fewer than 20 draws are as far, p is therefore
     the saddlepoint approximation of the same probability, with K(t) = sum log cosh(t d), K'(t) = |sum d|,
@@ -189,7 +189,7 @@ def _exact_by_step(sizes: Floats, far: float) -> float | None:
 
 
 def _exact_signed_ranks(rank: Floats, above: float) -> float:
-    """The probability that W+ lies as far from its middle, counted out over ranks doubled to be whole numbers."""
+    """The probability that W+ lies as far from its middle, enumerated over ranks doubled to be whole numbers."""
     doubled = np.rint(2 * rank).astype(int)
     total = int(doubled.sum())
     chance = np.zeros(total + 1)
