@@ -1,6 +1,6 @@
 """Assignments as the annotator's page needs them: what is shown, what was answered so far, where it stands.
 
-A test watches every statement that an annotator's request sends and finds the hidden table in none.
+A test watches every statement that an annotator's request sends, and fails if one names the hidden table.
 """
 
 import json
@@ -179,7 +179,7 @@ def pass_gate(
 
 
 def mark_ready(connection: Connection, annotator_id: int, version: str) -> None:
-    """Remember that every gate of a study version is passed, so that it need not be asked again with each page."""
+    """Cache that every gate of a study version is passed, so that pages need not ask again."""
     connection.execute(update(annotator).where(annotator.c.id == annotator_id).values(ready_for=version))
 
 
@@ -260,9 +260,9 @@ LOCK = Prepared(select(annotator.c.id).where(annotator.c.id == bindparam("annota
 
 
 def lock_annotator(connection: Connection, annotator_id: int) -> None:
-    """Hold an annotator's row until the transaction ends: what two windows do at once happens one after the other.
+    """Lock an annotator's row until the transaction ends, so that requests of two windows run one after the other.
 
-    On SQLite all writes do anyway.
+    SQLite serialises all writes anyway.
     """
     if connection.dialect.name == "postgresql":
         LOCK.row(connection, annotator=annotator_id)

@@ -124,7 +124,7 @@ class LinkTarget:
 
 
 def look_at_link(connection: Connection, secret: str, now: int) -> LinkTarget:
-    """The study that a link leads to, and as what. Uses nothing up."""
+    """The study that a link leads to, and as what; the link stays usable."""
     of_link = (link.c.annotator_id, link.c.expires_at, link.c.revoked_at, link.c.enrols)
     row = connection.execute(
         select(study.c.id, study.c.name, study.c.version, study.c.state, *of_link)
