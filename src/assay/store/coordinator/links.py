@@ -1,4 +1,4 @@
-"""Links as rows: new ones, those that are good, and their end. Only the hash of a token is kept."""
+"""Links as rows: makes, lists and ends them. Only the hash of a token is stored."""
 
 from dataclasses import dataclass
 
