@@ -1,4 +1,4 @@
-"""How values are kept as text."""
+"""How values are stored as JSON text."""
 
 import json
 import json.encoder

@@ -1,4 +1,4 @@
-"""PostgreSQL: connections are replaced when they are lost, or when nothing comes from them any more."""
+"""PostgreSQL: connections are replaced when they are lost or time out."""
 
 import asyncio
 import os
@@ -177,7 +177,7 @@ class Postgres(Backend):
         return "; ".join([*left, "the server's write-ahead log, its archives and replicas are its operator's to clear"])
 
     def _look_at_tables(self, driver: Any) -> None:
-        """Refuse a new connection to tables that a newer program has changed: nobody was connected meanwhile."""
+        """Raise on a new connection where a newer program has migrated the tables while this one was not connected."""
         if self.schema is None:
             return
         [found] = driver.execute("select version_num from alembic_version").fetchone()
@@ -188,7 +188,7 @@ class Postgres(Backend):
             raise error
 
     def _again(self, run: Callable[[], T]) -> T:
-        """Once more after a lost connection, a deadlock or a race: every write here can be repeated without harm."""
+        """Run, and retry after a lost connection, a deadlock or a race: every write can be repeated without harm."""
         for attempt in range(RETRIES):
             try:
                 return run()
@@ -198,7 +198,7 @@ class Postgres(Backend):
         raise AssertionError("unreachable")
 
     def _look_at(self, error: Exception, *, last: bool) -> None:
-        """Do what has to be done before one tries again; raises where that would not help, or was the last time."""
+        """Prepare a retry after an error; raises where a retry would not help, or this was the last one."""
         if not isinstance(error, NoneFree) and not _passing(error):
             raise error
         if _is_lost(error):
@@ -219,7 +219,7 @@ class Postgres(Backend):
 
 
 def _alone_from_now(connection: Connection) -> bool:
-    """Wait for transactions that began before: PostgreSQL keeps what they may still see. Whether they have ended."""
+    """Wait for older transactions, for which PostgreSQL keeps deleted rows. False if some have not ended in time."""
     now = connection.exec_driver_sql("select clock_timestamp()").scalar_one()
     following = connection.exec_driver_sql(NEXT).scalar_one()
     for _ in range(MOST_LOOKS):
@@ -231,9 +231,9 @@ def _alone_from_now(connection: Connection) -> bool:
 
 
 def _forget_values(connection: Connection, table: str) -> None:
-    """Have the planner look at a table anew: of what it saw before, it has kept some values as they were.
+    """Update the planner statistics of a table, since these hold sample values of deleted rows.
 
-    At an empty table it does not look, so there what it knows of the texts is dropped with their type, which stays.
+    ANALYZE skips an empty table: there, setting the type of text columns to what it is drops their statistics.
     """
     quote = connection.dialect.identifier_preparer.quote
     if connection.exec_driver_sql(f"select 1 from {quote(table)} limit 1").first() is not None:
@@ -245,13 +245,13 @@ def _forget_values(connection: Connection, table: str) -> None:
 
 
 def _hurry() -> None:
-    """In each thread of requests: none waits for ever."""
+    """Set the timeout of answers in each thread that serves requests."""
     connections.longest.set(connections.ANSWER_SECONDS)
 
 
 @contextmanager
 def _noticing_a_lost(connection: Connection) -> Iterator[None]:
-    """Take a connection out of the pool when it turns out to be gone: prepared statements go past SQLAlchemy."""
+    """Invalidate a connection that turns out to be closed: prepared statements bypass SQLAlchemy, which would."""
     try:
         yield
     except Exception:
@@ -270,7 +270,7 @@ def _is_lost(error: Exception) -> bool:
 
 
 def _passing(error: Exception) -> bool:
-    """Whether trying again can help: the connection was lost, or another transaction was in the way."""
+    """Whether a retry can help: the connection was lost, or another transaction was in the way."""
     cause = getattr(error, "orig", None) or error
     state = getattr(cause, "sqlstate", None)
     if state is not None:

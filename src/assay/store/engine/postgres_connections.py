@@ -1,8 +1,8 @@
-"""Connections to PostgreSQL on which nobody waits for ever, and which are tried before they are handed out.
+"""Connections to PostgreSQL with timeouts, which are tested before they are handed out.
 
-A server that is gone without a word (a fail-over, a dropped entry of a router) leaves connections on which one could
-wait for ever. So whoever serves waits for one answer a few seconds, then takes a new connection. The other way round,
-a program that is gone leaves a session that could hold its locks for ever: PostgreSQL is told when to end it.
+A database that vanishes silently (a fail-over, a dropped entry of a router) leaves connections on which one could wait
+for ever. So a server waits for one answer for a few seconds, then takes a new connection. The other way round, a
+program that is gone leaves a session that could hold its locks for ever: PostgreSQL is told when to end it.
 """
 
 import math
@@ -41,7 +41,7 @@ longest: ContextVar[float] = ContextVar("longest")
 
 
 class Limits:
-    """How long a store's connections may take; a server has others than a command."""
+    """The timeouts of a store's connections; a server has shorter ones than a command."""
 
     answer = FOR_EVER
 
@@ -52,7 +52,7 @@ class Limits:
 
 
 def pool_of(url: str, name: str, limits: Limits, look: Callable[[Any], None], **settings: Any) -> Engine:
-    """A pool of connections that are looked at when they are made, and tried before they are handed out."""
+    """A pool of connections: each is set up when it is made, and tested before it is handed out."""
     engine = create_engine(
         url,
         pool_size=5,

@@ -194,7 +194,7 @@ class Sqlite(Backend):
         answer(done, waiting, failure)
 
     def _begin(self) -> None:
-        """Wait for everybody else who writes, then begin a transaction."""
+        """Wait for other writers, then begin a transaction."""
         self._turn.acquire()
         try:
             self.lock.take()
@@ -208,7 +208,7 @@ class Sqlite(Backend):
             raise
 
     def begin_at_once(self) -> bool:
-        """Begin a transaction if nobody else writes just now."""
+        """Begin a transaction if nobody else is writing."""
         if not self._turn.acquire(blocking=False):
             return False
         if not self.lock.take_at_once():
@@ -233,9 +233,9 @@ class Sqlite(Backend):
         return True
 
     def do(self, group: list[Job], *, short: bool = True) -> tuple[Done, BaseException | None]:
-        """Do some writes within a transaction: those that could be done with their results, or why nothing could be.
+        """Run some writes within a transaction: returns those that succeeded, with their results, or why none could.
 
-        One that is refused is taken back by itself, and told at once.
+        A write that raises is rolled back alone, and its caller is told at once.
         """
         try:
             if self.damage:
@@ -252,7 +252,7 @@ class Sqlite(Backend):
         self._fails = self._fails or below
 
     def end(self, failure: BaseException | None) -> BaseException | None:
-        """Commit, or take everything back where something has failed, and let go. Returns why nothing is stored."""
+        """Commit, or roll back after a failure, and release the lock. Returns why nothing was stored, else None."""
         try:
             if failure is not None:
                 raise failure
@@ -295,7 +295,7 @@ class Sqlite(Backend):
             raise damaged(self.damage)
 
     def _look_at_pages(self) -> None:
-        """Read every page of the file, on a connection of its own; whoever closes the store ends it."""
+        """Check every page of the file, on a connection of its own; closing the store interrupts it."""
         with self._reader.connect() as connection:
             self._looking = connection.connection.dbapi_connection
             self.damage = damage_of(connection) or self.damage
@@ -304,7 +304,7 @@ class Sqlite(Backend):
             self._failed(damaged(self.damage), "looking at the file")
 
     def _look_at_tables(self) -> None:
-        """Refuse to write into tables that a newer program has changed while this one ran."""
+        """Raise where a newer program has migrated the tables while this one ran."""
         changes = self._raw.execute("PRAGMA schema_version").fetchone()[0]
         if self.schema is None or changes == self._table_changes:
             return
