@@ -36,7 +36,7 @@ SIGN_OUT = "/sign-out"
 
 @dataclass(frozen=True)
 class Context:
-    """What handlers need: the store, the clock and the pages. What forms made, and who asked, is kept for minutes."""
+    """What handlers need: the store, the clock, the pages, the cache of form results and the rate limits."""
 
     store: Backend
     clock: Callable[[], int]
@@ -223,7 +223,7 @@ async def _session(request: Request, context: Context, role: Role) -> Session | 
 
 
 def is_known(request: Request) -> None:
-    """Say that somebody is known who asks: where connections are few, theirs stays."""
+    """Mark the connection as one of a known person, so that it stays open when connections are short."""
     request.scope.setdefault("state", {})["known"] = True
 
 
@@ -295,7 +295,7 @@ def cookie_name(request: Request, role: str, study: str) -> str:
 
 
 def set_cookie(response: Response, request: Request, role: str, study: str, value: str) -> None:
-    """Hand over a session: hidden from scripts, not sent along by other sites, over TLS only where there is TLS."""
+    """Set a session cookie: HttpOnly, SameSite=Lax, and Secure where the page came over TLS."""
     response.set_cookie(
         cookie_name(request, role, study),
         value,
@@ -308,13 +308,13 @@ def set_cookie(response: Response, request: Request, role: str, study: str, valu
 
 
 def drop_cookie(response: Response, request: Request, role: str, study: str) -> None:
-    """Take a session's cookie back."""
+    """Delete a session's cookie."""
     name, secure = cookie_name(request, role, study), request.url.scheme == "https"
     response.delete_cookie(name, path="/", secure=secure, httponly=True, samesite="lax")
 
 
 def see_other(where: str) -> RedirectResponse:
-    """After a form: go and look there."""
+    """A redirect after a form (303 See Other)."""
     return RedirectResponse(where, 303)
 
 

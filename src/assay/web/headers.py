@@ -23,7 +23,7 @@ SECURE = [(b"strict-transport-security", b"max-age=31536000")]
 
 
 def leads_nowhere(scope: Scope) -> Scope:
-    """A request for an address that cannot name anything, as one for an address that does not exist."""
+    """The request rewritten to an address that does not exist, for addresses that can name nothing."""
     nowhere = "/api/-" if scope["path"].startswith("/api/") else "/-"
     return {**scope, "path": nowhere, "raw_path": nowhere.encode(), "query_string": b""}
 
