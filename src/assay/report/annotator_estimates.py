@@ -28,7 +28,7 @@ class TestedEstimate(AnnotatorEstimate):
     p_adjusted: float | None = None
     """The p-value, adjusted for all of these tests together; None where it is not tested."""
     n_groups: int | None = None
-    """From how many groups its items are, which are what is drawn; None where no two share one."""
+    """How many groups its items belong to, which count as one each; None where no two items share one."""
 
     @property
     def is_without_interval(self) -> bool:
@@ -139,7 +139,7 @@ class AnnotatorsOnDimension:
     level: Level
     compares: bool
     coefficient: str
-    """Of which agreement is computed without each annotator."""
+    """The coefficient of agreement that is computed without each annotator."""
     with_themselves: SelfConsistency
     with_each_other: ConsistencyOfPairs
     annotators: list[AnnotatorOnDimension]
@@ -152,7 +152,7 @@ class AnnotatorsNumbers:
     """What can be said of each annotator."""
 
     false_discoveries: float | None
-    """Which share of those who are said to differ may differ by chance."""
+    """The rate of false discoveries among those who are said to differ."""
     tests: Mapping[str, int]
     """How many tests each family has."""
     dimensions: list[AnnotatorsOnDimension]

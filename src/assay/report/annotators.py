@@ -49,7 +49,7 @@ from assay.statistics.table import Scale
 from assay.study.rubric import Dimension
 
 RATE = 0.05
-"""Which share of the annotators who are said to differ may differ by chance."""
+"""The rate of false discoveries among the annotators who are said to differ."""
 TESTED = ("severity", "spread", "drift")
 """What is tested for each annotator and dimension; all of it together is one family."""
 NO_ORDER = "values of a nominal scale stand in no order"

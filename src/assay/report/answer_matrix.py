@@ -12,9 +12,9 @@ from assay.quality.monitor_data import number_of, scale_positions
 from assay.study.rubric import Dimension
 
 MOST_COLUMNS = 12
-"""With more annotators than so many, each row counts who gave which answer."""
+"""With more annotators than this, a row shows how often each answer was given."""
 FAR = 3
-"""Answers so many points from the middle, or more, are marked alike."""
+"""Answers this many points from the middle, or more, are marked alike."""
 
 
 @dataclass(frozen=True, slots=True)

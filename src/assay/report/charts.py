@@ -31,7 +31,7 @@ COLUMN_GAP = 10
 LEAST_ROOM = 150
 """Where names stand above the marks and less would be left beside a number, the number has a line of its own."""
 LEAST_NAME = 120
-"""So wide the column of names is at least."""
+"""The least width of the column of names."""
 KEY_MARK, KEY_GAP = 22, 14
 """How wide a mark in the key is, with the room beside it, and how far its entries are apart."""
 BADGE_TEXT = f"n < {TOO_FEW}"
@@ -41,9 +41,9 @@ BADGE = 55
 LINE = 15
 """How far the lines of a name are apart."""
 TALLEST = 960
-"""So tall a drawing as wide as the page of a report may be, to be printed on one page."""
+"""The greatest height of a drawing as wide as the report's page that still prints on one page."""
 CLOSE = 1
-"""More lines than so many have some room above and below."""
+"""More lines than this get some room above and below."""
 
 
 def on_axis(tick: float, form: str = "%g") -> str:

@@ -23,7 +23,7 @@ from assay.report.headline import without_reason
 
 DAY = 24 * 60 * 60 * 1000
 MOST_DRAWN = 5
-"""So many rows a small picture has at most."""
+"""The most rows of a small picture."""
 MOST_DOTS = 40
 Tone = Literal["", "good", "act"]
 """`act`: somebody must do something. Nothing else is red."""
@@ -145,7 +145,7 @@ class WhatItSays:
     why: str = ""
     """Why there is nothing to compare."""
     computed: bool = True
-    """Whether it is known at all what there is to compare."""
+    """Whether the comparisons have been computed at all."""
 
     @property
     def is_hidden(self) -> bool:

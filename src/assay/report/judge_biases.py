@@ -16,7 +16,7 @@ from assay.report.system_scores import SHOWN_BELOW
 from assay.statistics.estimate import IntervalEstimate, difference_of_means, mean_of, slope_of
 
 WORDS = 100
-"""Bias by length is said for so many words more."""
+"""Bias by length is given for this many more words."""
 LEFT_AND_RIGHT = "left − right"
 _VERSION = re.compile(r"[-_.@ ]?v?\d[\w.\-]*$")
 

@@ -24,7 +24,7 @@ from assay.study.schema import Study
 
 FORMAT = 1
 HOLDS_DAYS = 365
-"""A card holds so long after the last judgment that it rests on: a model can change behind its name."""
+"""For how many days a card holds after its last judgment: a model can change behind its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,11 @@ class JudgeCard:
     """How it was run, as far as that is known."""
     verdict: JudgeVerdict
     holds_until: str
-    """The day after which it is to be measured again."""
+    """The last day on which the card holds."""
     holds_while: list[str]
     """What must stay as it is."""
     stale: list[str] = field(default_factory=list)
-    """Why it did not hold any more when it was made; empty where it did."""
+    """Why it was stale when it was made; empty where it was not."""
 
 
 def rubric_version(study: Study) -> str:

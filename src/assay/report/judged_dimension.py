@@ -40,7 +40,7 @@ class JudgedDimension:
     judged: Sequence[Judgment]
     """What judges gave."""
     values: Rows
-    """The same on the scale."""
+    """(unit, judge, value) on the scale, for what judges gave."""
     people: Rows
     scale: Scale
     is_number: bool

@@ -21,7 +21,7 @@ class JudgesTogether(JudgeOnDimension):
 
     judges: list[str]
     n_judgments: int
-    """How many judgments of theirs are beside people's: more than items, where several judged the same."""
+    """How many of their judgments are compared with people's: more than items, where several judged the same."""
 
 
 @dataclass(frozen=True)

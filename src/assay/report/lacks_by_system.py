@@ -22,9 +22,9 @@ class SystemLacks:
     system: str
     asked: int
     unable: int
-    """Said to be impossible to judge; of whole items: declined."""
+    """How many could not be judged; of whole items: how many were declined."""
     skipped: int
-    """Asked of everybody, and without an answer; of whole items: judged by nobody."""
+    """How many were asked of everybody and have no answer; of whole items: how many nobody judged."""
     share: Estimate
 
 

@@ -8,7 +8,7 @@ from assay.report.data import Data
 from assay.study.person import PersonQuestion
 
 FEWEST_PEOPLE = 5
-"""So many people has a group at least that anything is said of."""
+"""The fewest people in a group about which anything is reported."""
 NO_ANSWER = "no answer"
 
 

@@ -13,7 +13,7 @@ from assay.study.analysis import ComparisonSettings
 
 DRAWS = 1000
 NUMBERS = frozenset({int, float})
-"""What nearly all values are: told at once."""
+"""The types of nearly all values, for a fast check."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class NumericDimension:
     yes: str | None = None
     """What the higher value is called, where there are two and they are 0 and 1: its mean is a share."""
     value: str | None = None
-    """Of a computed word: which one; its judgments hold 1 where it is this one, else 0."""
+    """Which word of a derived score this is; its judgments are 1 where the score is this word, else 0."""
 
     @cached_property
     def by_system(self) -> dict[str, list[Judgment]]:

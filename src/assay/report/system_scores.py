@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 Key = tuple[str, str]
 """What two systems are compared on: a group or an item, and its name."""
 BOTH = "items and annotators"
-"""What a study generalises to that claims something of annotators like these."""
+"""The setting of `generalise` for claims about annotators like these, and not only about items like these."""
 SHOWN_BELOW = 0.05
 """Up to this corrected p-value a test shows a difference."""
 CALLED = {"sign_flip": "sign flip test", "mann_whitney": "Mann-Whitney test"}

@@ -18,7 +18,7 @@ TOLD = {
     ("system", "annotator"): "annotators by system",
     ("item", "system", "annotator"): "the rest, error among it",
 }
-"""What lies between what, in words."""
+"""Each component of variance in words, by its factors."""
 
 NO_ERROR = "nothing varies that it is made of: systems lie equally far apart on every item"
 

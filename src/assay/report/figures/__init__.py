@@ -38,18 +38,18 @@ PARTS = {
 """The parts of the coordinator's page, in their order."""
 Part = Literal["moving", "good", "who", "says"]
 MOST_PEOPLE = 20
-"""So many annotators are drawn at most, the most notable first; all of them are in the table."""
+"""The most annotators that are drawn, the most notable first; all of them are in the table."""
 MOST_DRAWN = 40
-"""So many rows are drawn at most where they are not people."""
+"""The most rows that are drawn where they are not people."""
 MOST_ROWS = 500
-"""So many rows a table has at most."""
+"""The most rows of a table."""
 MOST_NAMES = 10
-"""So many items are named behind one mark."""
+"""The most items that the numbers name for one mark."""
 MOST_LED = 1000
-"""So many items a mark leads to."""
+"""The most items that a mark leads to."""
 LONG_TABLE = 100
 FEWER_NAMES = 3
-"""So many items are named in a row of a table with more rows than that."""
+"""The most items that are named in a row of a long table."""
 
 Link = Callable[[Sequence[str], str], str]
 """Makes the address of some items from their names, and from what they have in common."""

@@ -13,7 +13,7 @@ from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part,
 from assay.report.wording import many
 
 DRAWN = 12
-"""So many annotators are drawn at least, those who stand out most; all of them are in the table."""
+"""How many annotators are drawn at least, those who stand out most; all of them are in the table."""
 
 
 @dataclass(frozen=True, slots=True)

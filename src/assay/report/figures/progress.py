@@ -19,12 +19,12 @@ LOOKED_BACK = 14
 """The number of days, or hours, that the forecast is made from."""
 ENOUGH = 3
 STALLED_AFTER = 2 * DAY
-"""For so long nothing has come in where work is said to be stalled."""
+"""Work is called stalled after this long without a submission."""
 CLOSED = "the study is closed"
 """Why there is no forecast where nothing more is to come."""
 MOST_POINTS = 180
 MOST_LINES = 12
-"""So many annotators have a line of their own: all, or those who have done most and least."""
+"""The most annotators with a line of their own: all, or those who have done most and least."""
 MOST_POINTS_OF_ONE = 40
 
 
@@ -48,7 +48,7 @@ class AnnotatorLine:
     annotator: str
     n: int
     points: list[tuple[int, int]]
-    """How many there were at the end of each day or hour in which something came."""
+    """The running total at the end of each day or hour in which something came in."""
     at_work: bool
     """Whether the annotator may go on."""
 
@@ -73,7 +73,7 @@ class ProgressFigureNumbers(EndForecast):
     lines: list[AnnotatorLine] = field(default_factory=list)
     """Each annotator, who has done most first."""
     middle: list[tuple[int, float, float]] = field(default_factory=list)
-    """Where not all have a line: between which numbers the middle half of all were at each time."""
+    """Where not all have a line: the quartiles of all annotators at each time."""
 
     @property
     def drawn(self) -> list[AnnotatorLine]:

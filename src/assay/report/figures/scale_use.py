@@ -58,7 +58,7 @@ class ScaleUseFigureNumbers:
     annotators: int
     dimensions: list[ScaleInUse]
     drawn: int
-    """So many of the dimensions are drawn."""
+    """How many of the dimensions are drawn."""
     rows: list[ScaleUseRow]
     all: list[ScaleUseRow]
     more: int

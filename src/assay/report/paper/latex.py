@@ -40,7 +40,7 @@ _AS_LATEX = str.maketrans(SIGNS)
 FITTED = "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}"
 """Makes a table that is too wide as wide as the text, and leaves others alone."""
 LONG_HEAD, LONG_WORD = 13, 9
-"""From so many letters a head has several lines, and a word of prose may be broken."""
+"""The number of letters from which a head is set in several lines, and a word of prose may be broken."""
 WITHIN = re.compile(r"[^/_.:=+-]*[/_.:=+-]+|[^/_.:=+-]+")
 SOME, DIGIT = re.compile(r".{1,8}"), re.compile(r"\d")
 

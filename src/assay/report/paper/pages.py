@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from assay.report.paper.pieces import Cell, PaperTable
 
 PROSE = 26
-"""From so many letters a column is prose, and its lines are broken."""
+"""The number of letters from which a column counts as prose, with lines that are broken."""
 MOST_LINES = 40
-"""So many lines fit on a page, below a caption."""
+"""How many lines fit on a page, below a caption."""
 ACROSS = 64
-"""So many letters stand side by side."""
+"""How many letters fit side by side on a page."""
 BETWEEN = 2.5
-"""What the space between two columns takes of these."""
+"""The space between two columns, in letters."""
 LEAST, MOST = 0.14, 0.5
 """The shares of the whole width that a column of prose takes."""
 

@@ -14,15 +14,15 @@ from assay.report.paper.drawing import WIDTHS, tag_of
 from assay.report.paper.pdf import trace
 
 MOST_CM = 19.5
-"""What leaves room for a caption on a page."""
+"""The greatest height of a part in cm, which leaves room for a caption on the page."""
 LEAST_FILLED = 0.3
-"""So much of a page a part takes at least."""
+"""The least share of a page that a part fills."""
 WIDE_ENOUGH = 0.7
 """A gap between rows is about as wide as the widest: within a row they are narrower."""
 BELOW_AXIS, AXIS = 22.0, 26.0
-"""So far below an axis its numbers stand, and so much room they take."""
+"""How far below an axis its numbers stand, and how much room they take."""
 ABOVE, BELOW = 0.8, 0.25
-"""What a letter takes above and below its line, of its size."""
+"""How far a letter reaches above and below its line, as shares of its size."""
 LETTERS, RULE = 13.0, 40.0
 """The size of letters, and from where on a line upright is one that goes through rows."""
 

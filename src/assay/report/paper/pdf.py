@@ -12,7 +12,7 @@ from assay.report.paper.fonts import PaperFont
 
 POINTS_A_CM = 72 / 2.54
 TILES = 10
-"""So many tiles of a pattern, along and across, are written once as a block."""
+"""How many tiles of a pattern, along and across, are written as one block."""
 HALF = math.sqrt(0.5)
 STEP = re.compile(r"([MmLlHhVvZz])([^MmLlHhVvZz]*)")
 NUMBER = re.compile(r"-?\d*\.?\d+")

@@ -17,7 +17,7 @@ from assay.report.wording import many, too_few_to_say
 from assay.statistics import title_of
 
 MOST_LINES = 2
-"""More comparisons than these are said in one sentence."""
+"""More comparisons than this are summed up in one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class AgreementOnDimension:
     system: str
     """Of a preference, which system was compared; else empty."""
     against: str
-    """And with which other."""
+    """The system that it was compared with; else empty."""
     title: str
     of: str
     """What is judged: the item, each side or each entry."""

@@ -21,7 +21,7 @@ from assay.report.section import ReportPart, Section
 from assay.report.wording import estimate_in_words, many, range_in_words, share_in_words, too_few_to_say
 
 MOST_SAID = 4
-"""So many differences stand in a sentence; all of them are in the tables."""
+"""How many differences are named in a sentence; all of them are in the tables."""
 SMALL = 0.005
 """A difference that is printed as 0."""
 

@@ -11,7 +11,7 @@ from assay.report.section import ReportPart, Section
 from assay.report.wording import many
 
 MOST_SAID = 6
-"""So many flags stand in sentences; of more there is a table."""
+"""With more flags than this, only some have a sentence, and a table has all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class FlagsNumbers:
     """The monitors of the study, and the flags they raised."""
 
     said: int
-    """So many flags stand in sentences."""
+    """How many flags have a sentence."""
     monitors: list[WatchingMonitor]
     flags: list[Flag]
     from_files: int

@@ -19,9 +19,9 @@ from assay.statistics.comparison.system_level import why_not_comparable
 
 FEW_PEOPLE = 5
 RARE = 0.2
-"""Where all answers but the most frequent one make up less than this, intervals of agreement hold too seldom."""
+"""If all answers but the most frequent one are a smaller share, intervals of agreement cover the truth too seldom."""
 ENOUGH_OF_RARE = 200
-"""With so many items they hold as they should."""
+"""From this many items on they cover it as often as they should."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from assay.report.wording import many, share_in_words, too_few_to_say
 from assay.study.rubric import Dimension
 
 MOST_SAID = 4
-"""So many ticks of a question are said in sentences, the most frequent first; the table has all."""
+"""How many ticks of a question have a sentence, the most frequent first; the table has all."""
 MOST_NOTES = 500
 
 

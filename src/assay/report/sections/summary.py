@@ -20,9 +20,9 @@ from assay.report.wording import days_in_words, list_in_words, many
 from assay.statistics import title_of
 
 MOST_CAREFUL = 4
-"""So many limits stand on the first page; all of them have a section."""
+"""How many limits stand on the first page; a section has all of them."""
 MOST_QUESTIONS, MOST_SYSTEMS, MOST_MEANS = 6, 4, 3
-"""So many are named on the first page; the others are counted."""
+"""How many are named on the first page; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
