@@ -12,9 +12,9 @@ from assay.statistics.table import Ratings
 from assay.statistics.wilson import wilson_of_units
 
 FEW = 30
-"""Below so many items (or clusters) with two judgments, the jackknife covers better than the bootstrap."""
+"""With fewer items (or clusters) with two judgments, the jackknife covers better than the bootstrap."""
 MOST = 200
-"""Of more units than so many, whole parts are left out at a time."""
+"""With more units than this, whole parts are left out at a time."""
 CELLS = 2**22
 """How many numbers of a draw are held at a time."""
 NO_DRAWS = "no interval: no draws were asked for"

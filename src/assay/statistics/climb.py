@@ -7,7 +7,7 @@ from assay.statistics.arrays import Floats, np
 
 STEPS = 500
 CLOSE = 1e-4
-"""At the top no parameter, by itself and in its scale, gains more than this for a step of one."""
+"""At the maximum no parameter's slope, in its scale, is larger than this."""
 REMEMBERED = 20
 """From how many steps the curvature is learnt."""
 

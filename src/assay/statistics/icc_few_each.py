@@ -13,7 +13,7 @@ from assay.statistics.table import MISSING
 WIDE = 100
 """Tables of fewer annotators are gone through cell by cell."""
 SPARSE = 8
-"""To go through judgments takes so many times as long for each as to multiply whole tables."""
+"""How many times as long a judgment takes in a loop as a cell in a product of whole tables."""
 
 
 class JudgedByFew:

@@ -10,7 +10,7 @@ from assay.statistics.spearman_brown import reliability_of_mean
 from assay.statistics.table import MISSING
 
 TAIL = 0.975
-"""Half of the 5 % outside an interval lies above this share."""
+"""The upper quantile of a 95 % interval: half of the 5 % lies above."""
 
 
 @dataclass(frozen=True, kw_only=True)

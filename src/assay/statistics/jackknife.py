@@ -9,7 +9,7 @@ from assay.statistics.f_distribution import f_exceeded
 NO_SPREAD = "gives the same value, which does not tell how near the truth is"
 """Why there is no interval where nothing varies: one of no width would claim that nothing can."""
 BOUNDLESS = 5.0
-"""An interval whose half is as long as this on a scale of logarithms (a factor of 148) tells no lower end."""
+"""With a half width of this or more on the log scale (a factor of 148), an interval has no lower end."""
 
 
 def t_probability(t: float, degrees: int) -> float:

@@ -12,9 +12,9 @@ from assay.statistics.patterns import Patterns
 from assay.statistics.table import MISSING, Scale
 
 SPARSE = 8
-"""To count judgment by judgment takes so many times as long for each as to multiply whole tables."""
+"""How many times as long a judgment takes in a loop as a cell in a product of whole tables."""
 MANY = 500
-"""So many pairs and more are gone through some at a time, without a list of what each adds to each sum."""
+"""From this many pairs on they are processed in parts, without a list of what each adds to each sum."""
 MOST_DRAWN = 10_000
 """Of more pairs the interval comes from leaving out items: a thousand draws would take minutes."""
 ENOUGH = 20
@@ -277,7 +277,7 @@ _pairs_in: WeakKeyDictionary[Patterns, _Pairs] = WeakKeyDictionary()
 _shared_in: WeakKeyDictionary[Patterns, Ints] = WeakKeyDictionary()
 _sums_in: WeakKeyDictionary[Patterns, BlockSums] = WeakKeyDictionary()
 _summed_in: WeakKeyDictionary[Patterns, tuple[Floats, Floats]] = WeakKeyDictionary()
-"""The sums of the weights that were asked for last."""
+"""A cache: the sums for the weights of the last call."""
 
 
 def enough(patterns: Patterns) -> int:

@@ -19,7 +19,7 @@ from assay.statistics.table import Scale
 PAIRS_AT_ONCE = 2000
 """Kendall's tau of more distinct items than this has no interval: each draw would compare all with all."""
 PAIRS_OF_PEOPLE = 100
-"""Nor has what is averaged over more pairs of people than this: each draw would go through all of them."""
+"""A mean over more pairs of people than this has no interval: each draw would go through all of them."""
 Between = Callable[[Floats, Floats], Formula]
 NOMINAL: dict[str, Between] = {
     "exact_agreement": weighted_formulas.exact_agreement,
@@ -36,7 +36,7 @@ ORDERED: dict[str, Between] = {
     "absolute_bias": weighted_formulas.absolute_bias,
 }
 SHARES = {"exact_agreement": 0, "within_one_agreement": 1}
-"""What is a share of values that are alike, and how far apart these lie at most."""
+"""The statistics that are shares of alike values, with how far apart these may lie."""
 ComparedValues = tuple[Ints, Floats, Floats]
 """Some items, and two values of each."""
 ANY_UNIT = {"spearman", "kendall_tau_b", "pearson"}

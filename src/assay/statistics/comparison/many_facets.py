@@ -19,9 +19,9 @@ MOST_CATEGORIES = 12
 """A scale of more points has too few judgments at each for steps between them."""
 MOST_PARAMETERS = 3000
 GROUPS = 2000
-"""Of more clusters, those with the same remainder are one."""
+"""The most clusters; of more, those with the same remainder are merged."""
 FARTHEST = 15.0
-"""Beyond so many logits a likelihood that has no top looks as if it had one."""
+"""Estimates beyond this many logits mean that the likelihood has no maximum."""
 
 
 @dataclass(frozen=True, slots=True)

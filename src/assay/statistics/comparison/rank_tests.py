@@ -10,19 +10,19 @@ from assay.statistics.correlation import ranks
 from assay.statistics.finite import numbers
 
 EXACT_RANKS = 100
-"""Up to so many differences the distribution of signed ranks is counted out, ties and all."""
+"""Up to this many differences the distribution of signed ranks is enumerated, ties included."""
 DRAWS = 10_000
-"""How many ways to turn signs are drawn at least, where they are too many to be counted out."""
+"""How many random signs are drawn at least, where there are too many to enumerate."""
 CLEAR = 20
-"""From so many draws as far as the data on, the share of them is near enough; of fewer, see `sign_flip`."""
+"""With at least this many draws as far as the data, their share is exact enough; with fewer see `sign_flip`."""
 STEPS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 60, 100, 420)
 """Into how many steps a point is cut, for differences to be whole numbers of them: means of up to seven judgments."""
 COUNTED = 2**27
-"""Up to so many sums, all ways to turn signs are counted out."""
+"""Up to this many sums, all signs are enumerated."""
 HALVED = 64
-"""After so many steps what was doubled by each is halved as often, which changes no digit."""
+"""After this many doublings the counts are halved as often, which is exact and avoids overflow."""
 EXACT_FLIPS = 16
-"""Up to so many differences all ways to turn signs are gone through."""
+"""Up to this many differences all signs are enumerated."""
 
 
 def wilcoxon(differences: Sequence[float] | Floats) -> Estimate:

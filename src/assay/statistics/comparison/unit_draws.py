@@ -6,7 +6,7 @@ from typing import Any
 from assay.statistics.arrays import Floats, Ints, np
 
 MOST = 200
-"""Of more units than so many, whole parts are left out at a time."""
+"""With more units than this, whole parts are left out at a time."""
 CELLS = 2**22
 """How many numbers of a draw are held at a time."""
 
