@@ -91,7 +91,7 @@ MINE = assignment.c.annotator_id == bindparam("annotator")
 AT_WORK = assignment.c.attempt == literal_column("0")
 """Work, and not an attempt at a gate."""
 AT_WORK_TOO = assignment.c.attempt + literal_column("0") == literal_column("0")
-"""The same of a few known items: a sum is in no index, so SQLite does not go through all that somebody had."""
+"""`AT_WORK` for a few known items, as a sum, so that SQLite does not use an index over all that somebody had."""
 
 PASSED = Prepared(
     select(gate_pass.c.gate, gate_pass.c.version).where(gate_pass.c.annotator_id == bindparam("annotator"))

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, or_, select
 from assay.store.tables import annotator, person
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Of pseudonyms: none is taken for another."""
+"""The letters of pseudonyms, without any that could be mistaken for another."""
 
 
 def is_called(study_id: int, name: str) -> ColumnElement[bool]:

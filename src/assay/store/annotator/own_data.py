@@ -33,7 +33,7 @@ from assay.store.tables import (
 from assay.store.tables import link as link_table
 
 COLUMNS = ("item", "submitted_at", "active_seconds", "question", "value", "part")
-"""Of the table that can be taken along."""
+"""The columns of the table for download."""
 
 
 def own_data(connection: Connection, annotator_id: int) -> dict[str, Any]:

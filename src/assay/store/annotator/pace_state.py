@@ -58,7 +58,7 @@ LAST_BATCH = Prepared(
 MOST_ON_THEIR_WAY = 60
 """So many submissions may be on a device still that the server has: more than a page keeps ready."""
 MOST_LEFT = 20
-"""No more items are counted, however many a batch has: a break that far away is not near."""
+"""The most items that are counted in a batch: a break farther away is not announced."""
 _ONE: ColumnElement[int] = literal_column("1")
 # By the indexes by which items are given out: what is done, and other batches, are not gone through.
 _NOT_GIVEN = (

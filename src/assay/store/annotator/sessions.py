@@ -36,7 +36,7 @@ class Annotator:
     left_at: int | None
     """When they chose not to go on, or their time was over; None: they take part."""
     ready_for: str | None
-    """The version of which every gate is known to be passed."""
+    """The study version of which every gate is known to be passed."""
     unread: bool
     """Whether a message of the coordinator waits."""
     since: int
@@ -244,7 +244,7 @@ def session_of(connection: Connection, cookie: str, now: int) -> Session | None:
 
 MOST_SESSIONS = 4096
 _sessions: dict[str, tuple[Any, Session]] = {}
-"""Who held a cookie, with the row that said so: it is read each time, and is mostly the same."""
+"""A cache of sessions by cookie, with the row each was made from: the row is read each time and is mostly the same."""
 
 
 def _session(found: Any, token_hash: str) -> Session:

@@ -11,7 +11,7 @@ from assay.store.engine.json_text import to_json
 from assay.store.tables import computed
 
 PATIENCE = 20
-"""How many times as long as it took to compute a result is kept."""
+"""A result that took t to compute is kept for this many times t."""
 AT_LEAST_MS = 15_000
 AGREEMENT = "agreement"
 FIGURES = "figures"

@@ -56,7 +56,7 @@ REASONS = (
 )
 """What coordinators wrote: where it names somebody, the rest may be about them as well."""
 SHORTEST_ID = 4
-"""A panel's id of fewer letters stands for nobody in a text: it is a number like any other there."""
+"""Shorter panel ids are not searched for in texts, since they could be any number."""
 LISTS = (import_.c.annotators, counted.c.left_out)
 """Lists of names, as JSON."""
 

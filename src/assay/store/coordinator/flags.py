@@ -90,7 +90,7 @@ CHANGES_NO_NUMBER = (
     "make token",
     "revoke token",
 )
-"""Acts after which everything that is computed is what it was."""
+"""Acts that change no computed number."""
 
 
 def state_of_work(connection: Connection, study_id: int) -> tuple[int, int, int, int]:

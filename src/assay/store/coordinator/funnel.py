@@ -22,7 +22,7 @@ MINUTE = 60_000
 
 
 STILL_AT_WORK = 2 * DAY
-"""Who has done nothing for so long has stopped."""
+"""Somebody who has done nothing for this long counts as stopped."""
 
 
 def funnel(connection: Connection, study_id: int, of: Study, now: int | None = None) -> list[FunnelStep]:

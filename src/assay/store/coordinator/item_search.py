@@ -42,7 +42,7 @@ from assay.store.tables import (
 )
 
 MOST_COUNTED = 10_000
-"""Whoever looks for something does not need to know exactly how many more there are than so many."""
+"""Results beyond this number are not counted: nobody needs the exact number."""
 
 
 @dataclass(frozen=True)

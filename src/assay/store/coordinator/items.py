@@ -26,8 +26,8 @@ from assay.study import Study
 
 CHUNK = 1000
 STEP = 2500
-"""So many new items are written in one step at most. Whoever saves an answer meanwhile waits for it; but each step
-writes anew what most of them share, the pages of an order drawn by lot.
+"""The most new items that one transaction writes. Saves of annotators wait for it; but smaller transactions would
+rewrite the same index pages (those of the random order) more often.
 """
 MOST_MISTAKES = 100
 
@@ -42,7 +42,7 @@ class ImportedItems:
     taken_out: Sequence[str] = ()
     """Those of the known ones that somebody took out of the study: they stay out."""
     corrected: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """The items with known answers, by the file that holds them, of which the answers were put right."""
+    """The items whose known answers have changed, by file."""
 
 
 NEW_ITEM = Prepared(
@@ -165,7 +165,7 @@ class Adding:
         self.duplicates = Duplicates(study_id, number)
         self.pictures: set[str] = set()
         self.groups: dict[bytes, int] = {}
-        """By name, in bytes, which are copies: an id that is kept would keep the memory around it."""
+        """Groups by name, as bytes: these are copies, while a text would keep the whole row's memory alive."""
         self.pairs: dict[str, int] = {}
         before = select(item.c.id).where(is_in_study(study_id), item.c.series.in_(self.known_in)).limit(1)
         self.some_before = connection.execute(before).first() is not None

@@ -11,7 +11,7 @@ from assay.store.tables import link, session
 
 LINK_DAYS = 30
 SHORTEST_HASH = 12
-"""So many characters of a link's hash identify it."""
+"""How many characters of a link's hash identify it."""
 
 
 def add(

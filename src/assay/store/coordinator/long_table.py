@@ -29,7 +29,7 @@ Part = tuple[list[tuple[Any, ...]], list[tuple[Any, ...]], list[str], dict[int, 
 It is made of lists, texts and numbers alone, so that it is quickly handed to another process.
 """
 AT_ONCE = 1000
-"""So many values are in a part, give or take those of one submission."""
+"""How many values are in a part, give or take those of one submission."""
 
 
 def _submissions(study_id: int | BindParameter[Any]) -> Select[Any]:

@@ -12,13 +12,13 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from assay.errors import StoreError
 
 DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-"""What SQLite says of a file that is not whole."""
+"""SQLite's errors for a damaged file."""
 BELOW = (
     *DAMAGE,
     *(sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY),
     *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_NOMEM),
 )
-"""What SQLite says when something below it fails, and not the statement."""
+"""SQLite's errors where the system fails (disk, memory, permissions), and not the statement."""
 
 MARGINS = ("", *(f"{'  ' * depth}| " for depth in range(1, 9)))
 """What stands before each line of an error: in a group of them they are indented."""

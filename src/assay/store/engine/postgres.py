@@ -27,15 +27,15 @@ REQUESTS_AT_ONCE = min(32, (os.cpu_count() or 1) + 4)
 OWNS_DATABASE = """
 select pg_has_role(current_user, datdba, 'usage') from pg_database where datname = current_database()
 """
-"""Whether this user may write the catalogue anew: nobody else can, and PostgreSQL only warns of it."""
+"""Whether this user owns the database: only the owner can rewrite the catalogue, and PostgreSQL only warns others."""
 TEXTS_KNOWN = """
 select s.attname from pg_stats s join information_schema.columns c
   on c.table_schema = s.schemaname and c.table_name = s.tablename and c.column_name = s.attname
 where s.schemaname = current_schema() and s.tablename = :table and c.data_type = 'text'
 """
-"""The texts of a table of which the planner has kept values."""
+"""The text columns of a table that have planner statistics."""
 KNOWN_ROWS = "select reltuples from pg_class where oid = to_regclass(:table)"
-"""How many rows the planner believes to be in a table; -1: it never had a look."""
+"""The planner's estimate of a table's rows; -1: it was never analysed."""
 MANY_ROWS = 300
 LARGE_SHARE = 0.1
 """Of a table: a tenth more changes no plan."""
@@ -50,7 +50,7 @@ ENDED = "select txid_snapshot_xmin(txid_current_snapshot())"
 """Below this number all writing transactions have ended, in every database of the server. Until then `vacuum full`
 keeps what was deleted since they began: it looks with a snapshot, which knows the writers of all databases."""
 MOST_LOOKS = 50
-"""So often it is looked whether they have ended, a tenth of a second apart."""
+"""How often it is checked whether they have ended, a tenth of a second apart."""
 
 
 class Postgres(Backend):

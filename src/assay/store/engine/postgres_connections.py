@@ -17,16 +17,16 @@ from sqlalchemy.exc import InvalidatePoolError
 
 CONNECT_SECONDS = 5
 ANSWER_SECONDS = 6
-"""So long does a request wait for one answer. Commands wait as long as it takes."""
+"""How long a request waits for one answer. Commands have no timeout."""
 HEAVY_SECONDS = 8
-"""So long does everything else in a server wait for one answer."""
+"""How long everything else in a server waits for one answer."""
 FOR_EVER = math.inf
 TRY_SECONDS = 2
-"""So long may a connection take to show that somebody is at its other end."""
+"""How long the test of a connection may take."""
 SURE_FOR_SECONDS = 1.0
-"""A connection that was used so lately is not tried again."""
+"""A connection that was used within this time is not tested."""
 IDLE_SECONDS = 8
-"""So long may a server's transaction do nothing: then it holds others up, and its program is most likely gone."""
+"""How long a server's transaction may be idle: after that its program is most likely gone, and others wait for it."""
 IDLE_SECONDS_OF_COMMANDS = 600
 TCP = {"keepalives_idle": 10, "keepalives_interval": 3, "keepalives_count": 3, "tcp_user_timeout": 20_000}
 """When the system itself gives a connection up."""

@@ -16,7 +16,7 @@ from sqlalchemy.sql.expression import Executable
 Arrange = Callable[[Mapping[str, Any]], Any]
 """How a driver takes named values."""
 AT_ONCE = 2000
-"""So many rows of a stream are fetched together, and so many are sent together."""
+"""How many rows of a stream are fetched, or sent, together."""
 NUMBERS = count()
 
 

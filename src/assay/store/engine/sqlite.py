@@ -33,7 +33,7 @@ from assay.store.engine.sqlite_groups import do_one_by_one, do_together
 MOST_IN_A_GROUP = 128
 BUSY_MS = 5_000
 CHECKPOINTS = 100
-"""So often the log is tried to be emptied, a tenth of a second apart."""
+"""How often a checkpoint of the log is tried, a tenth of a second apart."""
 
 
 class Sqlite(Backend):

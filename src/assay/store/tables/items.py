@@ -147,7 +147,7 @@ def is_in_study(study_id: Any) -> ColumnElement[bool]:
 # An expression: by the id alone no database is to look for items.
 _ID = item.c.id + literal_column("0")
 IS_IN_THE_STUDY = and_(item.c.study_id == study.c.id, study.c.arriving_from > _ID)
-"""The same, of the study that a statement is about."""
+"""The condition of `is_in_study` for the study that a statement joins."""
 
 # What the agreed answers are: to items for practice, and to controls. Read only after somebody has answered.
 reference = Table(

@@ -23,7 +23,7 @@ from assay.store.upkeep.recompute import pictures, recomputed_items, said_again,
 from assay.store.upkeep.undone_import_rows import TakenBack
 
 MOST = 100
-"""So many rows are named for each check; the rest is counted."""
+"""How many rows each check names; the rest is counted."""
 
 Found = Iterator[str | None]
 """What a check comes to: None for each thing that is right, words for each that is not."""
