@@ -25,7 +25,7 @@ from assay.web import create_app
 MOST_PAGES = 1_000_000
 TAGS = re.compile(r"<(form|input)\b([^>]*)>")
 ATTRIBUTES = re.compile(r"""([\w-]+)(?:="([^"]*)")?""")
-"""What is read of a page of this program: a parser would take longer than the bot for everything else."""
+"""The attributes of a tag, by pattern: a parser would take longer than all else that a bot does."""
 
 
 class Forms:

@@ -22,10 +22,10 @@ HEAD = (ROW, ANNOTATOR, STUDY)
 WARNING, NOT_THIS_ONE = "Warning", "Not this one"
 """Behind the head, where the study warns of hard content: what an item contains, and a cell to leave it out."""
 LEFT_OUT = "x"
-"""What the cell offers."""
+"""The value that this cell offers."""
 
 PREFIX = "r"
-"""An id that begins with a letter and is longer than any word is what it is to every spreadsheet."""
+"""A prefix of row ids, so that no spreadsheet takes one for a number or a date."""
 
 ROW_ID = re.compile(r"r([A-Za-z0-9_-]{1,64})")
 VERSION_LENGTH = 12

@@ -145,4 +145,4 @@ COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ">": _numbers(operator.gt),
     ">=": _numbers(operator.ge),
 }
-"""How two answers compare."""
+"""The comparison of each operator."""

@@ -31,7 +31,7 @@ MOST_BODY = 512_000
 MOST_FIELDS = 2_000
 UPLOAD = "multipart/form-data"
 SIGN_OUT = "/sign-out"
-"""How the address of the way out ends; whoever may only look may go, too."""
+"""The end of the sign-out address; viewers, who change nothing, may use it, too."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class Endpoint:
     menu: MenuEntry | None = None
     """Its entry in the coordinator's menu, where it has one."""
     most_uploaded: int = 0
-    """So many bytes a form may upload; 0: it uploads nothing."""
+    """The most bytes that a form may upload; 0: it uploads nothing."""
 
     def route(self) -> Route:
         """The endpoint as the framework takes it, with access checked before the handler runs."""

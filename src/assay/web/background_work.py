@@ -19,7 +19,7 @@ from assay.web.retention import keep_retaining
 from assay.web.stop_rules import look_at_stop_rules
 
 EVERY = 3.0
-"""Seconds. What is shown to a coordinator counts the rest at that moment, so this decides only how much that is."""
+"""Seconds. Pages of coordinators count the rest when they are shown, so this decides only how much is left to count."""
 
 
 @asynccontextmanager

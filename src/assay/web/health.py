@@ -13,7 +13,7 @@ from assay.web.metrics import exposition
 from assay.words import Translatable
 
 FRESH = 5.0
-"""Seconds. Nobody needs to try a write that succeeded so lately, however often they ask."""
+"""Seconds. After a successful write within this time no test write is made."""
 LONGEST = 8.0
 
 

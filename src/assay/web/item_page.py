@@ -7,7 +7,7 @@ from typing import Any
 from assay.web.page_with_holes import Hole, PageWithHoles
 
 MOST_KEPT = 200
-"""How many pages with holes are kept: one for each study version and set of questions."""
+"""The size of the cache of pages with holes: one for each study version and set of questions."""
 
 
 class ItemPages:

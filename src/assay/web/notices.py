@@ -24,7 +24,7 @@ from assay.web.keep_on import keep_on
 EVERY = 300.0
 """Seconds between two looks."""
 PATIENCE = 20
-"""So many seconds somebody who is told may take to answer."""
+"""The timeout in seconds for a mail server or webhook to answer."""
 KEYS = {
     "webhook": {"address"},
     "mail": {"host", "port", "from", "to", "user", "password_file", "tls"},

@@ -6,7 +6,7 @@ from typing import NoReturn
 from markupsafe import escape
 
 MARK = "\0"
-"""Around the name of a hole: no text of a study, of an item or of a form has this character in it."""
+"""The character around the name of a hole; no text of a study, an item or a form contains it."""
 
 
 class Hole:

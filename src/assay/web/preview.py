@@ -46,7 +46,7 @@ from assay.web.static_files import StaticFilesAndKinds
 
 MOST_ITEMS = 50
 MOST_READ = 1000
-"""So many rows are searched for what gives a system away; where pictures are to be read, no more than are shown."""
+"""How many rows are searched for what gives a system away; with pictures, no more than are shown."""
 FRAMED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'; frame-src 'self'")
 
 

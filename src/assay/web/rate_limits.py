@@ -15,7 +15,7 @@ from assay.errors import TooMany
 
 MINUTE = 60_000
 MOST_KEPT = 20_000
-"""So many addresses are known at once; the one that was not seen for longest is forgotten first."""
+"""The most addresses that are remembered; the least recently seen is forgotten first."""
 
 
 @dataclass
@@ -24,7 +24,7 @@ class Limit:
 
     per_minute: int
     _used: OrderedDict[str, tuple[float, int]] = field(default_factory=OrderedDict)
-    """For each address how many were used up lately, and when that was counted."""
+    """For each address how much of its limit was used, and when that was computed."""
 
     def used(self, address: str, now: int) -> float:
         """How much of its limit an address has used up at this moment."""

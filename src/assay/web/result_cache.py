@@ -10,7 +10,7 @@ from typing import Any
 
 KEPT_MS = 10 * 60 * 1000
 MOST = 200
-"""So many are kept at once; the oldest goes first."""
+"""The most results that are kept at once; the oldest is removed first."""
 
 
 @dataclass

@@ -25,7 +25,7 @@ FOLDER = Path(__file__).parent / "static"
 STYLE = "kinds.css"
 OWN_STYLES = {file.name for file in FOLDER.glob("*.css")}
 OFFLINE_SCRIPT = "service_worker.js"
-"""It lies here and works on the annotators' pages: a browser wants to be told that it may."""
+"""The service worker: it is served here and controls the annotators' pages, which a header must allow."""
 JUDGING = "judging.js"
 """The script of the judging page."""
 JUDGING_WHOLE = "judging.whole.js"

@@ -20,7 +20,7 @@ from assay.web.annotator import common
 MOST_EVENTS = 500
 EVENTS = ("visible", "hidden", "focus", "blur", "paste")
 HOW = re.compile(r"with:\d{1,4}/\d{1,4}/(narrow|wide)")
-"""How many answers were given by key and by pointer, on how wide a page: once, at the end."""
+"""The entry at the end of the events: how many answers came by key and by pointer, and whether the page was narrow."""
 MOST_MS = 10**11
 HOUR = 60 * MINUTE
 

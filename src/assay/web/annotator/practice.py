@@ -28,7 +28,7 @@ from assay.web.annotator import care, common
 from assay.web.annotator.result_words import describe
 
 MOST_POINTS = 11
-"""So many points of a scale fit on a line that is drawn."""
+"""The most points of a scale that fit on a drawn line."""
 
 
 async def show(call: Call, study: Study, gate: Gate, status: int = 200, error: str = "") -> Response:

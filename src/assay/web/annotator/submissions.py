@@ -27,7 +27,7 @@ from assay.words import Translatable
 MOST_ACTIVE_MS = 24 * 60 * 60 * 1000
 MOST_REVISIONS = 10**6
 MOST_AHEAD = 20
-"""So many items can a page keep ready, to go on with at once or without a connection."""
+"""The most items that a page keeps ready, to go on with at once or without a connection."""
 AT_A_TIME = 5
 MOST_WORDS = 4000
 

@@ -30,7 +30,7 @@ from assay.web.api.endpoint import WORDS, Answer, ApiCall, Body, Declined, other
 
 MOST_ITEMS = 5000
 LARGE_BODY = 100_000
-"""From so many bytes on another process reads and stores them: to start it takes as long as some hundred items do."""
+"""From this many bytes on another process stores the items: starting it takes as long as some hundred items."""
 
 
 class NewItems(Body):
@@ -66,7 +66,7 @@ class ItemsRequest:
     who: str
     now: int
     kind: str
-    """As what the body is marked."""
+    """The content type of the body."""
     once: Once | None
 
 

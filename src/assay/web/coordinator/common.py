@@ -40,7 +40,7 @@ BELONGS_TO = {
     "new-version": "manage",
     "state": "manage",
 }
-"""Under which page of the menu a page belongs that is not in it."""
+"""The menu entry that is marked on pages which are not in the menu themselves."""
 
 
 def home(call: Call) -> str:

@@ -40,7 +40,7 @@ from assay.web.stop_rules import look_at_stop_rule
 Leads = Mapping[str, Mapping[str, Sequence[str]]]
 """By figure, and by the words of a mark, what it leads to."""
 MOST_ROWS = 50
-"""So many annotators stand in the first table, those who worked last first; the rest follow on demand."""
+"""How many annotators the first table has, those who worked last first; the rest follow on demand."""
 
 
 async def page(call: Call) -> Response:
