@@ -93,7 +93,7 @@ def run_app(app: Any, socket: sockets.socket, **settings: Any) -> None:
         timeout_graceful_shutdown=10,
         **{"proxy_headers": False, **settings},
     )
-    # What is loaded now stays: keep it out of every later garbage collection.
+    # Loaded modules stay in memory: keep them out of every later garbage collection.
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)

@@ -142,11 +142,11 @@ class Bot:
         self.clock.now = self.now
         form: dict[str, str | list[str]] = {**hidden, "active_ms": str(round(seconds * 1000)), **answers}
         if any(block.before for block in self.study.items.show):
-            # What these answers are about comes once the others are there, and brings the proof of it.
+            # The block that these answers are about comes after the others were sent, with the proof of it.
             first = Forms((await self.client.post(address, data=dict(form))).text).to("/submit/")
             form |= {name: first[1][name] for name in ("seen", "draft")} if first else {}
         await self._send(address, form)
-        # What is judged at a gate is no work.
+        # Items that are judged at a gate do not count as work.
         self.done += "gate" not in hidden
         self.annotator.remember(item)
 
@@ -200,7 +200,7 @@ async def _simulate(
     bots = []
     for character, (_, token) in zip(characters, links, strict=True):
         transport = httpx2.ASGITransport(app=app)
-        # A page is packed for the way, and here there is none.
+        # No compression: nothing goes over a network here.
         client = httpx2.AsyncClient(
             transport=transport, base_url="http://bots", follow_redirects=True, headers={"Accept-Encoding": "identity"}
         )

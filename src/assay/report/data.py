@@ -168,7 +168,7 @@ class Data:
 
     def topics_of(self, dimension: Dimension) -> list[Topic]:
         """The topics of one dimension."""
-        if not dimension.input.compares:  # all judgments would be looked at for nothing
+        if not dimension.input.compares:  # no need to read all judgments
             return topics_of(dimension, ())
         judged = {each.systems for each in self._on_scale.get(dimension.dimension, ()) if each.is_of_pair}
         return topics_of(dimension, sorted(map(self.comparison_of, judged)))

@@ -63,7 +63,7 @@ def biases_of(dimensions: Sequence[JudgedDimension], judge: str) -> list[JudgeBi
 def _biases(dimension: JudgedDimension, judge: str) -> list[JudgeBias]:
     found = _position(dimension, judge)
     if dimension.has_mean:
-        # Over all runs: what stood on the left is no matter of the system where both orders were asked.
+        # Over all runs: where both orders were asked, the side is independent of the system.
         own = dimension.over_runs(judge, dimension.scale_positions)
         apart = {unit: value - dimension.means[unit] for unit, value in own.items() if unit in dimension.means}
         apart = {unit: value for unit, value in apart.items() if unit in dimension.judgment_of}
@@ -80,7 +80,7 @@ def _systems(dimension: JudgedDimension, judge: str, apart: Mapping[str, float])
     found = []
     for name in sorted(means) if len(means) > 1 else []:
         rest = [value for other, values in means.items() if other != name for value in values]
-        # Of two systems the one says what the other does.
+        # With two systems, one bias is the other with its sign reversed.
         if len(means) > 2 or name == min(means):
             found += _bias(dimension, "system", name, difference_of_means(means[name], rest), means[name], rest)
     family = own_family(dimension.data, judge, list(means))

@@ -274,7 +274,7 @@ def _pairs(
     of_item: dict[tuple[str, Key], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     shared: dict[Key, str] = {}
     for each in about:
-        # As `_key` says, for a hundred thousand of them.
+        # `_key`, inlined for a hundred thousand judgments.
         key = ("group", each.group) if each.group and not each.is_of_pair else ("item", each.item)
         of_item[each.system, key][each.item].append(float(each.value))  # type: ignore[arg-type]
         shared[key] = each.group or each.item

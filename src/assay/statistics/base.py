@@ -167,7 +167,7 @@ def ratio(top: Floats, bottom: Floats) -> Floats:
 class BlockSums:
     """What items of each pattern add to each sum, in blocks of columns: from weights to sums."""
 
-    # A block that touches fewer than one in this many patterns is worth picking them out.
+    # A block with values in fewer than one in this many patterns is multiplied by these alone.
     SPARSE = 4
 
     def __init__(self, blocks: Sequence[ColumnBlock], n_patterns: int) -> None:

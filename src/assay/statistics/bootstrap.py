@@ -242,7 +242,7 @@ class Draws:
         if not spread(values[defined]):
             return Interval(None, f"no interval: leaving out any one {NO_SPREAD} ({method})")
         error, about = standard_error(values[defined], multiplicity[defined]), value
-        # Of few items the bias is not known well enough to take it off.
+        # With few items the bias is not estimated well enough to subtract it.
         if self.n_shared >= FEW and tally.statistic.is_biased(tally.patterns):
             about = min(without_bias(value, values[defined], multiplicity[defined]), (1 + value) / 2)
             method += ", about the value less its bias"

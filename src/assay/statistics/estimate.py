@@ -43,7 +43,7 @@ class IntervalEstimate:
 
     def beyond(self, least: float) -> bool:
         """Whether its size is at least `least`, in either direction, and its interval excludes zero."""
-        # What arithmetic leaves of 0.5 counts as 0.5.
+        # A rounding error below 0.5 counts as 0.5.
         return abs(self.value) >= least - 1e-9 and not self.low <= 0 <= self.high
 
 
@@ -241,8 +241,8 @@ def _estimate(
 ) -> IntervalEstimate:
     """A value with Student's interval. `size`: about how large the values are, to tell an error from rounding."""
     if error <= 1e-12 * max(abs(value), size) or error == 0:
-        # Values that are all the same have no standard error: the interval is the value itself, and only their signs
-        # tell anything, which are all alike by chance twice in 2^n.
+        # Values that are all the same have no standard error: the interval is the value itself, and p is that of n
+        # equal signs, 2 of 2^n cases.
         drawn = n if n_groups is None else n_groups
         p = 1.0 if abs(value) <= 1e-12 else 2.0 ** (1 - min(drawn, 1000))
         return IntervalEstimate(value, value, value, n, p, n_groups)

@@ -170,7 +170,7 @@ def _fit(patterns: Patterns) -> Floats:
     left_over = np.where(given, about_item - severity + (given @ severity * over)[:, None], 0.0)
     mean = ratio(counts @ values, (counts @ given).astype(np.float64))
     about_annotator = np.where(given, values - mean, 0.0)
-    # Of all data, the sums over these are what a fit leaves, which takes degrees of freedom: hence the factors.
+    # Summed over all data these are the residuals of a fit, which uses up degrees of freedom: hence the factors.
     residual = (left_over**2).sum(axis=1) * _over(freedom.items, freedom.residual)
     spread = (about_annotator**2).sum(axis=1) * _over(freedom.judgments, freedom.annotators)
     return np.column_stack([counted, judged, over, (about_item**2).sum(axis=1), residual, spread])

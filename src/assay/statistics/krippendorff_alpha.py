@@ -156,7 +156,7 @@ class MeanRankTally(Tally):
         mean_rank = marginals.cumsum(axis=1) - marginals / 2
         given = self.patterns.rows != MISSING
         ranks = np.where(given, mean_rank[:, self.patterns.rows], 0.0)
-        # Less the first one of each item, so that the same values are exactly no distance apart.
+        # Minus the first value of each item, so that equal values are at a distance of exactly 0.
         first = np.take_along_axis(ranks, given.argmax(axis=1)[None, :, None], axis=2)
         ranks = np.where(given, ranks - first, 0.0)
         apart = self.patterns.n_judgments * (ranks**2).sum(axis=2) - ranks.sum(axis=2) ** 2  # over pairs of judgments

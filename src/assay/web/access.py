@@ -233,7 +233,8 @@ def _same_origin(request: Request, *, nobody_yet: bool) -> None:
     origin = request.headers.get("origin", "null")
     if origin != "null" and origin.partition("://")[2] != request.headers.get("host"):
         raise Refused(403, Translatable("errors.not_from_here"), Translatable("errors.other_site"))
-    # Whoever is nobody yet has no token: "null" could be any page's. Ours says where it comes from, see headers.py.
+    # Somebody without a session has no token, and "null" could be any page's. Our form sends its origin, see
+    # headers.py.
     unsaid = "cross-site" if nobody_yet and request.headers.get("origin") == "null" else "same-origin"
     if request.headers.get("sec-fetch-site", unsaid) not in ("same-origin", "none"):
         raise Refused(403, Translatable("errors.not_from_here"), Translatable("errors.other_site"))

@@ -46,7 +46,7 @@ class SecurityHeaders:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        # Neither database is ever asked for something with a NUL in it: one of them could not be.
+        # No query contains a NUL: PostgreSQL would refuse it.
         if "\0" in scope["path"] or b"%00" in scope["query_string"]:
             scope = leads_nowhere(scope)
         extra = headers_for(scope)

@@ -76,6 +76,6 @@ def _with_holes(values: dict[str, Any]) -> dict[str, Any]:
     who = SimpleNamespace(name=Hole("who"), called=Hole("called"))
     holes["session"] = SimpleNamespace(csrf=Hole("csrf"), annotator=who)
     if values["study"].entries:
-        # Each item has questions of its own.
+        # With entries, each item has questions of its own.
         holes["questions"] = SimpleNamespace(form=Hole("form"), dialogs=Hole("dialogs"))
     return {**values, **holes}

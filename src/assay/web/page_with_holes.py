@@ -30,7 +30,7 @@ class PageWithHoles:
     """A page as it was rendered with holes in the place of some values."""
 
     def __init__(self, html: str) -> None:
-        # By turns what is always the same, and the name of a hole.
+        # Alternately constant text and the name of a hole.
         self._pieces = html.split(MARK)
         self._names = self._pieces[1::2]
         self._encoded = [each.encode() for each in self._pieces]

@@ -61,7 +61,7 @@ def table_as_latex(table: PaperTable) -> str:
     columns = "".join(map(_column, layout))
     head = " & ".join(_in_head(each) for each in table.head) + r" \\"
     floats: list[str] = []
-    # In a column of ragged lines the short sign ends a line, and no row.
+    # In a ragged column `\\` ends a line, and not the row.
     end = r" \tabularnewline" if any(each.is_prose for each in layout) else r" \\"
     for rows in pages_of(table.rows, layout):
         label = "" if floats else f"\\label{{tab:{table.name}}}"

@@ -238,7 +238,7 @@ def _differences(words: str, rows: Rows, what: str, *, below: bool) -> str:
             continue
         if one is None or one.value is None or each.n_units < TOO_FEW:
             continue
-        # Without any spread there is no interval: that all items are alike in it is p then.
+        # Without any spread there is no interval; p is then that of all items having the same sign.
         if one.ci or (one.p is not None and one.p <= SHOWN_BELOW):
             low, high = one.ci or (one.value, one.value)
             if (high < 0) if below else (low > 0):

@@ -255,7 +255,7 @@ def _estimate(
     name: str, value: float, error: float, n_units: int, n: int, method: str, ends: tuple[float, float] | None = None
 ) -> Estimate:
     """A value with Student's interval, cut to the ends of a scale."""
-    # What arithmetic leaves of nothing is no error.
+    # A rounding error is no standard error.
     if n_units < 2 or error <= 1e-9 * (1.0 if ends is None else ends[1] - ends[0]):
         return Estimate(name, value, n=n, method="no interval: nothing varies, or fewer than two items")
     half = half_width(n_units - 1) * error
@@ -272,7 +272,7 @@ def _annotators(
     values = table.values[likelihood.category]
     counts = np.bincount(likelihood.annotator, minlength=likelihood.n_annotators)
     raw = np.bincount(likelihood.annotator, values, likelihood.n_annotators) / counts
-    # Systems count as they have items.
+    # Systems are weighted by their items.
     shares = np.bincount(likelihood.system_of_item, minlength=likelihood.n_systems) / likelihood.n_items
     fair = expected_of_each(table.values, likelihood, at) @ shares
     for number, name in enumerate(table.annotators):

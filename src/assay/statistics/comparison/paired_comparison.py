@@ -59,7 +59,7 @@ def fit(wins: Floats, ties: Floats | None = None) -> Fit:
             at[rows], wins[rows], None if ties is None else ties[rows], played[rows], size
         )
         if ties is not None and tied is not None:
-            # Without any tie the parameter is minus infinity: it is held, and plays no part.
+            # Without any tie the parameter is minus infinity: it is fixed there.
             gradient[tied[rows] == 0, size] = 0
         solvable = information[rows] + gauge
         if tied is not None:
@@ -70,7 +70,7 @@ def fit(wins: Floats, ties: Floats | None = None) -> Fit:
         rows = rows[longest[:, 0] > EXACT]
         if not len(rows):
             break
-    fitted[rows] = False  # still on its way after so many steps: none rather than half a one
+    fitted[rows] = False  # not converged: no fit rather than an unfinished one
     strengths = np.where(fitted[:, None], at[:, :size], np.nan)
     if ties is None or tied is None:
         return Fit(strengths, None, information)

@@ -99,7 +99,7 @@ def items_needed(
         253
     """
     needed, size = _z(power, alpha) ** 2 * components.of_difference(k), difference**2
-    # So small a difference that its square, or what it takes to show it, is no number is as good as none.
+    # A difference so small that its square underflows, or the number of items overflows, counts as none.
     if size == 0 or needed / size == math.inf:
         return None
     return max(2, math.ceil(needed / size - 1e-9))

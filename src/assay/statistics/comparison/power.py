@@ -209,7 +209,7 @@ def shift_needed(
     if test.people is None:
         degrees = math.inf if units > 2000 else max(1.0, math.floor(units) - 1.0)
         if 50 < degrees < math.inf and test.tests > 1:
-            degrees = 10 * round(degrees / 10)  # what differs by less makes no difference, and is known already
+            degrees = 10 * round(degrees / 10)  # rounded, so that nearly equal values share a cache entry
         return _shift(test.systems, test.dimensions, test.correction, (), degrees, power, alpha, test.show)
     if k < LEAST_ANNOTATORS:
         return math.inf

@@ -142,7 +142,7 @@ def _signed_sum(parts: Sequence[tuple[int, PoweredSample]], weighted: bool) -> S
     return SignedSum(
         people=sum(sign * each.value for sign, each in found),
         of_people=np.sum([sign * each.of_people for sign, each in found], axis=0),
-        # With few items one weight serves for both systems.
+        # With few items both systems share one weight.
         of_judges=np.column_stack(of_judges) if enough else np.sum(of_judges, axis=0),
         shifts=np.column_stack(shifts) if enough else np.sum(shifts, axis=0),
         judges=sum(sign * each.judges_alone[0] for sign, each in found),

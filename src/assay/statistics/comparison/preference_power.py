@@ -86,7 +86,7 @@ def items_for_net(net: float, ties: float, power: float = 0.8, alpha: float = 0.
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if sign_test_power(middle, net, ties, alpha) >= power else (middle, high)
-    # Where the power crosses its line once it may do so again, within the steps of a binomial of n.
+    # The power is not monotonic: it may cross the line again within the steps of a binomial.
     last = high + math.ceil(4 * math.sqrt(high)) + 30
     return next((n + 1 for n in range(last, 1, -1) if sign_test_power(n, net, ties, alpha) < power), 2)
 

@@ -175,7 +175,7 @@ def _exact_by_step(sizes: Floats, far: float) -> float | None:
     lowest = (total - math.ceil(far * per_point - 1e-6)) // 2
     if 2 * lowest >= total:
         return 1.0
-    # Nothing above the lowest sums is needed for these; the smallest steps first, so that there are few sums for long.
+    # Only the lowest sums are needed; smallest steps first, so that the number of sums stays small for long.
     chance = np.zeros(lowest + 1)
     chance[0], reached = 1.0, 0
     for number, each in enumerate(np.sort(whole).astype(int).tolist(), 1):

@@ -71,7 +71,8 @@ class Resamples(UnitDraws):
             return Estimate(name, None, n=self.n_items, undefined=why_undefined)
         ci, method = self.interval(formula, value, lowest)
         if lowest is None and p is None and NO_SPREAD in method and value:
-            # All units are alike, and only their signs tell anything: these are alike by chance twice in 2^n.
+            # All units are equal, so only their signs tell anything: all n have the same sign by chance in 2 of 2^n
+            # cases.
             p = 2.0 ** (1 - min(self.n_units, 1000))
         return Estimate(name, value, ci, self.n_items, "; ".join(filter(None, [note, method])), p)
 

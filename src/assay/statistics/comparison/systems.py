@@ -236,7 +236,7 @@ def _mean_of_few(values: Sequence[float]) -> float:
         return float(numbers(values).mean())
     refuse_beyond(values)
     total = 0.0
-    for value in values:  # added up one by one, as an array of so few is
+    for value in values:  # added in the order in which numpy adds so few numbers
         total += value
     return total / len(values)
 

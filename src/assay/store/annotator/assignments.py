@@ -140,7 +140,7 @@ _SHOWN = (
     .join(study, study.c.id == assignment.c.study_id)
     .outerjoin(draft, draft.c.assignment_id == assignment.c.id)
 )
-# The state is written out, not bound: only so does the database see that its index of open assignments will do.
+# The state is a literal, not a parameter: only then can the database use its partial index of open assignments.
 OPEN = assignment.c.state == literal_column("'open'")
 OPEN_ONE = Prepared(_SHOWN.where(MINE, AT_WORK, OPEN).order_by(assignment.c.position).limit(1))
 AHEAD = Prepared(

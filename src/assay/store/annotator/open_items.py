@@ -20,14 +20,15 @@ _IN_FILE_ORDER, _BY_LOT = attrgetter("item"), attrgetter("lot", "item")
 
 NOT_MINE = ~exists().where(OF_ITEM, MINE)
 """The condition that the annotator has not had an item."""
-# Written out, not bound: only so does the database see that its index of what is still needed will do.
+# Literals, not parameters: only then can the database use its partial index of items that are still needed.
 _NEEDED = and_(item.c.taken < item.c.wanted, item.c.series == literal_column("'work'"))
-# What the index begins with is always bound, also where a study makes no use of it: then every item has the same.
+# The leading columns of the index are always given, also where a study does not use them: then all items are equal in
+# them.
 _TURN = {name: item.c[name] == bindparam("study" if name == "study_id" else name) for name in QUEUE}
 _IN_STUDY = is_in_study(bindparam("study"))
 _OF_QUEUE = and_(_NEEDED, *_TURN.values(), _IN_STUDY)
 _OFFERED = (item.c.id, item.c.lot, item.c.taken, item.c.group_number, item.c.pair, item.c.tagged)
-# All of it is in the index: the items themselves, with all that they show, are not looked at.
+# A covering index: the rows of items, with all that they show, are not read.
 _NO: ColumnElement[int] = literal_column("0")
 _IN_INDEX = (item.c.id, item.c.lot, item.c.taken, _NO, _NO, item.c.tagged)
 _AT_LEVEL = {
@@ -42,8 +43,8 @@ AFTER = {grouped: Prepared(each.where(item.c.lot >= bindparam("start"))) for gro
 """These items, from a number drawn by lot onwards."""
 BEFORE = {grouped: Prepared(each.where(item.c.lot < bindparam("start"))) for grouped, each in _AT_LEVEL.items()}
 """The rest of these items, from the beginning."""
-# A range, though of one value: were all of the queue equal, PostgreSQL would see that the id alone is left to sort by,
-# and go through every item by its id, also all those that are done.
+# A range of one value, on purpose: with equality on all columns PostgreSQL would sort by the id alone and scan every
+# item by its primary key, also those that are done.
 _TAGGED = item.c.tagged.between(bindparam("tagged"), bindparam("tagged"))
 IN_ORDER = Prepared(
     select(*_OFFERED)
@@ -131,7 +132,7 @@ def _parts(connection: Connection, claim: Claim) -> Iterator[dict[str, int]]:
             yield {"pilot": pilot, "queue": queue}
 
 
-# By its index from the end: a maximum with a condition would go through every item.
+# From the end of the index: a maximum with a condition would scan every item.
 GROUPS = Prepared(select(item.c.group_number).where(_IN_STUDY).order_by(item.c.group_number.desc()).limit(1))
 # From the few items of a group to who has them: somebody may have had very many others.
 _MY_POSITION = (

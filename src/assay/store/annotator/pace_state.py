@@ -60,7 +60,7 @@ MOST_ON_THEIR_WAY = 60
 MOST_LEFT = 20
 """The most items that are counted in a batch: a break farther away is not announced."""
 _ONE: ColumnElement[int] = literal_column("1")
-# By the indexes by which items are given out: what is done, and other batches, are not gone through.
+# By the indexes by which items are given out, so that done items and other batches are not scanned.
 _NOT_GIVEN = (
     select(_ONE)
     .select_from(item)

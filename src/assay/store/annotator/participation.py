@@ -100,7 +100,7 @@ def filled_by(connection: Connection, study_id: int, whom: ColumnElement[bool] =
 
     Only items that are given out by now count, and surplus judgments fill no place.
     """
-    # By what the index of submissions begins with, and not by the assignment.
+    # Joined on the leading columns of the submissions' index, and not on the assignment.
     same = (submission.c[name] == assignment.c[name] for name in ("annotator_id", "item_id", "pass"))
     by_item = (
         select(item.c.wanted, func.count().label("judged"))

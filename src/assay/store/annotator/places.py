@@ -23,7 +23,7 @@ EXPIRED = Prepared(
     .where(LATE)
     .order_by(assignment.c.id)
     .limit(100)
-    # One whose answer comes in at this moment is not returned.
+    # An assignment that is being submitted at this moment is locked, and not returned.
     .with_for_update(skip_locked=True)
 )
 RETURN = Prepared(
@@ -95,10 +95,9 @@ TAKE_UP = Prepared(
 )
 
 
-# On PostgreSQL what takes or frees several places at once, or counts them, has the items of a study to itself: two
-# transactions that lock several items each, in orders of their own, would wait for each other. Those who take one place
-# each do so side by side: each locks its item, then the study's count, so nobody waits in a circle. On SQLite all
-# writes happen one after the other anyway.
+# On PostgreSQL a transaction that takes, frees or counts several places locks the items of a study exclusively: two
+# that lock several items each, in different orders, would deadlock. Transactions that take one place each share the
+# lock: each locks its item, then the study's count, so there is no deadlock. SQLite serialises all writes anyway.
 ALONE = Prepared(select(func.pg_advisory_xact_lock(bindparam("study", type_=BigInteger))))
 BESIDE_OTHERS = Prepared(select(func.pg_advisory_xact_lock_shared(bindparam("study", type_=BigInteger))))
 

@@ -20,7 +20,7 @@ def has_work_for_another(connection: Connection, study_id: int, plan: Study, lat
         return True
     work = workload(connection, study_id)
     share = work.forecast(plan).share
-    # Where all share the work nobody's part of it is fixed: one item each is the least that whoever waits is to find.
+    # Where the work is shared by all, nobody has a fixed number: each person who waits is to find at least one item.
     each = share.fair_items if plan.assignment.per_annotator is not None else 1
     kept = _kept(connection, study_id, each, late, now - plan.assignment.lasts_ms)
     left = share.all_places - work.taken_places

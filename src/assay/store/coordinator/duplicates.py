@@ -42,7 +42,7 @@ class Duplicates:
 
     def insert(self, connection: Connection) -> None:
         """Store the new duplicates; those whose original is missing or different become mistakes."""
-        # Whatever was tried before this was taken back.
+        # An earlier attempt was rolled back, so begin again.
         self.connection, self._known, self.added, self.mistakes = connection, None, 0, []
         for name, origin, shown, systems in self.rows:
             original = self._original(name, origin, systems)

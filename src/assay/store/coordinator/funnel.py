@@ -157,7 +157,7 @@ def _items(
     through = with_nothing_left(connection, study_id, of, fewer)
     half = {who: -(-(count if who in through else whole) // 2) for who, count, _, _ in counted}
     passed = _submitted_at_places(connection, study_id, half)
-    # A number is said where it is everybody's.
+    # A number is given where it is the same for everybody.
     halves, end = f"Half ({many(-(-whole // 2), 'item')})", f"All ({many(whole, 'item')})"
     if through:
         halves, end = "Half of their items", "All their items"

@@ -57,7 +57,7 @@ class ImportEntry:
 COLUMNS = [column for column in import_.columns if column.name not in ("study_id", "runs")]
 
 
-# Any number will do that no other lock has. It is no lock of the study's row: work goes on while items come in.
+# Any unused number will do. It is not a lock of the study's row, so that work goes on during an import.
 IMPORTS = 0x696D70
 
 

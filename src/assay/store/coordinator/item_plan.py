@@ -121,7 +121,7 @@ def work_out(connection: Connection, study_id: int, plan: Study, *, with_arrivin
     for each in found:
         place = arranged.place(each)
         if place != each.place:
-            # Of each only what has changed: indexes follow every column.
+            # Only changed columns are written, since each update of a column also updates its indexes.
             new = {name: now for name, now, before in zip(PLACE, place, each.place, strict=True) if now != before}
             values = {f"new_{name}": now for name, now in new.items()}
             places.setdefault(tuple(new), []).append({"item": each.id, **values})
@@ -172,7 +172,7 @@ def count_arriving(connection: Connection, study_id: int, first: int) -> dict[st
     """What the items from `first` on add to the counts beside their study. None of them is given out yet."""
     arriving = and_(item.c.study_id == study.c.id, item.c.series == WORK, item.c.id >= first)
     rows = (
-        # None may arrive but pictures.
+        # An import may have no new items.
         select(
             study.c.pilot,
             func.count(item.c.id).label("item_count"),

@@ -221,7 +221,7 @@ class Adding:
         if new.rows:
             [newest] = NEWEST.row(connection)
             NEW_ITEM.run_many(connection, new.rows)
-            # One question for the numbers of all, rather than one for each when what it hides is written.
+            # One query for the ids of all new items, rather than one for each when its hidden part is written.
             numbers = dict(NUMBERS_ABOVE.rows(connection, study=self.study_id, series=self.series, above=newest))
             hidden = ({"item_id": numbers[each["name"]], **of} for each, of in zip(new.rows, new.hidden, strict=True))
             NEW_HIDDEN.run_many(connection, hidden)

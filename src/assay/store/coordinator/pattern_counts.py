@@ -87,7 +87,7 @@ def counted_topic(counted_as: str) -> tuple[str, tuple[str, ...]]:
     return dimension, tuple(json.loads(systems or "[]"))
 
 
-# Any number will do that no other lock has. It is no lock of the study's row: work goes on while it is counted.
+# Any unused number will do. It is not a lock of the study's row, so that work goes on while counts are updated.
 COUNTS = 0x636F75
 
 

@@ -52,7 +52,7 @@ class Hindrance:
 def hindrances(connection: Connection, study_id: int, number: int) -> list[Hindrance]:
     """Everything that keeps an import from being undone: judgments, agreed values, later imports that need it."""
     lock_pool(connection, study_id)
-    # What is being submitted at this moment is waited for, and seen.
+    # Waits for submissions that are under way, so that they are seen.
     given = select(assignment.c.id).join(item).where(_of_import(item, study_id, number)).order_by(assignment.c.id)
     connection.execute(given.with_for_update(of=assignment)).all()
     return [

@@ -64,8 +64,8 @@ class Postgres(Backend):
         self._for_requests = ThreadPoolExecutor(REQUESTS_AT_ONCE, "assay-postgres", _hurry)
         try:
             self._engine = connections.pool_of(url, name, self._limits, self._look_at_tables)
-            # Reads need no transaction of their own: two messages less on the way. They have connections of their own,
-            # since changing one from the one to the other and back costs more than to ask something.
+            # Reads use autocommit, which saves two round trips. They have connections of their own, since switching a
+            # connection between the two modes costs more than a query.
             at_once = {"isolation_level": "AUTOCOMMIT", "skip_autocommit_rollback": True}
             self._reader = connections.pool_of(url, name, self._limits, self._look_at_tables, **at_once)
             with self._reader.connect() as connection:
@@ -147,8 +147,8 @@ class Postgres(Backend):
         connection.execute(text("select pg_logical_emit_message(true, 'assay', '')"))
 
     def rows_came(self, added: Mapping[str, int]) -> None:
-        # Its own upkeep looks once a minute. Until then it takes the tables to be as small as they were, and reads all
-        # of them where it could go straight to a row. Without the right to, it warns and looks at nothing.
+        # Autovacuum runs once a minute. Until then the planner takes the tables to be as small as before, and scans
+        # them where it could use an index. Without the right to analyse, PostgreSQL warns and does nothing.
         many = {table: rows for table, rows in added.items() if rows >= MANY_ROWS}
         with suppress(SQLAlchemyError), self._reader.connect() as connection:
             for table, rows in many.items():

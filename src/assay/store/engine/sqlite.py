@@ -263,7 +263,7 @@ class Sqlite(Backend):
                 self._raw.execute("ROLLBACK")
             return self._failed(error)
         else:
-            # Where something below has failed, that the rest was committed shows little.
+            # After a failure of the system, a commit of the rest proves little.
             self.last_write = 0.0 if self._fails else time.monotonic()
             return None
         finally:
@@ -322,7 +322,7 @@ class Sqlite(Backend):
     def migrate(self, act: Callable[[Connection], None]) -> None:
         with self.lock.held(), self._writer.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             raw: Any = connection.connection.dbapi_connection
-            # A table that others refer to is changed by making it anew; what refers to it is looked at afterwards.
+            # A referenced table is altered by rebuilding it; foreign keys are checked afterwards.
             raw.execute("PRAGMA foreign_keys=OFF")
             raw.execute("BEGIN IMMEDIATE")
             try:
@@ -336,7 +336,7 @@ class Sqlite(Backend):
                 raise
 
     def overwrite_deleted(self) -> str:
-        # Pages that were freed before this program overwrote them, and all that lies in the log, go with the old file.
+        # Pages that were freed before this program overwrote freed pages, and the log, go with the old file.
         at_once = self._writer.connect().execution_options(isolation_level="AUTOCOMMIT")
         with self._turn, self.lock.held(), at_once as connection:
             raw: Any = connection.connection.dbapi_connection

@@ -129,8 +129,8 @@ item = Table(
     Column("import_number", Integer, comment="the import it came with; empty: none that has a number"),
     Column("warnings", Text, nullable=False, server_default="[]", comment="as JSON: the tags that are warned of"),
     UniqueConstraint("study_id", "series", "name"),
-    # Only what still needs somebody is looked through when an item is given out, and of it only what the annotator can
-    # get: whatever decides that stands before the order, so that the first rows found are the ones to offer.
+    # A partial index of the items that still need annotators. Columns that decide who can get an item come before the
+    # order, so that the first rows found are the ones to offer.
     Index("ix_item_free", *QUEUE, "taken", "lot", "id", **where(FREE)),
     Index("ix_item_free_in_order", *QUEUE, "id", **where(FREE)),
     Index("ix_item_study_id_series", "study_id", "series", "id"),

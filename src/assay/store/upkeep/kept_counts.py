@@ -37,7 +37,7 @@ def compare_counts(connection: Connection) -> Iterator[WrongCount | None]:
         wrong |= set() if each is None else {each.study_id}
         yield each
     for each in _of_studies(connection):
-        # What is counted by a wrong number cannot be told to be wrong itself: it is looked at when that is put right.
+        # A count that depends on a wrong one cannot be judged: it is checked when that is put right.
         unknown = each is not None and each.column in COUNTED_BY_TAKEN and each.study_id in wrong
         yield None if unknown else each
 

@@ -97,7 +97,7 @@ def _row(study: Study, now: agreement.LiveAgreement, at: int) -> dict[str, Any]:
     """The coefficient that the study reports first, of one dimension."""
     wanted = study.analysis.agreement
     found = {each.name: each for each in now.coefficients}
-    # No other coefficient stands in the place of one that is on its way.
+    # No other coefficient replaces one that is still being computed.
     main = None if wanted.coefficient in now.awaited else now.first(wanted.coefficient)
     near = found.get("within_one_agreement") or found.get("percent_agreement")
     return {
