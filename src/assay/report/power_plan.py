@@ -243,7 +243,7 @@ def _outcome(basis: Basis, shares: Sequence[float] | None) -> OrdinalOutcome | N
 
 
 def _seen(parts: Components | None, outcome: OrdinalOutcome | None, test: PlannedTest, n: int, k: int) -> float | None:
-    """The least difference that is detected; None where it does not fit on the scale."""
+    """The least difference that is detected; None where it is unknown, or does not fit on the scale."""
     if outcome is None:
         apart = math.inf if parts is None else detectable_by_test(parts, test, n, k)
         return apart if math.isfinite(apart) else None

@@ -86,7 +86,7 @@ class _IdSheet:
         return None
 
     def _compare_texts(self, line: ReadRow, known_row: KnownRow) -> None:
-        """Whether the texts beside an id are the item's own: other texts mean that a row or its id was moved."""
+        """Note a mistake where the texts beside an id are not the item's own: the answers may be another item's."""
         for name in text_fields(self.study):
             text, own = as_text(line.cells.get(name)), known_row.shown.get(name)
             if isinstance(own, str) and name in self.filled.columns and normalise(text) != normalise(own):

@@ -32,7 +32,7 @@ def spread_ratio(own: Sequence[float], others: Sequence[Sequence[float]]) -> Int
 
 
 def spread_ratios(own: Floats, means: Floats, squares: Floats, groups: Groups) -> list[IntervalEstimate | None]:
-    """`spread_ratio` of many annotators at once; `others` has means of values by item, `squares` means of squares.
+    """`spread_ratio` of many annotators at once, from the means of the others' values and of their squares by item.
 
     Reference: Efron, B. & Tibshirani, R. (1993). An introduction to the bootstrap, chapter 11.
 

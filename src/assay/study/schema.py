@@ -202,7 +202,7 @@ class Study(Settings):
 
     @cached_property
     def support_texts(self) -> dict[str, MarkdownFile]:
-        """Every text of support by its language; the one without a language under nothing."""
+        """Every text of support by its language; the one without a language under an empty text."""
         return {**({"": self.support} if self.support is not None else {}), **self.care.support}
 
     def _questionnaires(self) -> Iterator[tuple[tuple[str | int, ...], Any]]:

@@ -83,7 +83,7 @@ class Notifier:
 
 
 def read_notifier(file: Path) -> Notifier:
-    """The notifier that a file configures; raises with every mistake in it."""
+    """The notifier that a file configures; raises AssayError where the file is wrong."""
     try:
         said = tomllib.loads(file.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

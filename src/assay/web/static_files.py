@@ -46,7 +46,7 @@ class Made:
 
     @cached_property
     def tag(self) -> str:
-        """The tag of its content."""
+        """The ETag of its content."""
         return f'"{sha256(self.content).hexdigest()[:32]}"'
 
     def response(self, request: Request) -> Response:

@@ -9,12 +9,12 @@ from assay.store.tables import action, annotator, person
 
 
 def annotator_id(connection: Connection, study_id: int, name: str) -> int:
-    """The id of the annotator with this name or pseudonym; None where there is none."""
+    """The id of the annotator with this name or pseudonym; raises AssayError where there is none."""
     return find(connection, study_id, name)[0]
 
 
 def find(connection: Connection, study_id: int, name: str) -> tuple[int, str]:
-    """The id and the pseudonym of the annotator with this name or pseudonym; None where there is none."""
+    """The id and the pseudonym of the annotator with this name or pseudonym; raises AssayError where there is none."""
     found = connection.execute(select(annotator.c.id, annotator.c.name).where(is_called(study_id, name))).first()
     if found is None:
         raise AssayError(f"nobody in this study is called {name!r}", "`assay status` lists everybody")

@@ -134,7 +134,7 @@ def search_items(
 
 
 def neighbours(connection: Connection, study_id: int, wanted: ItemFilter, id_: int) -> tuple[str, str]:
-    """The names of the items before and after one among the search results; None at either end."""
+    """The names of the items before and after one among the search results; empty at either end."""
     which = _conditions(connection, study_id, wanted)
     names = select(item.c.name).join(item_hidden, item_hidden.c.item_id == item.c.id).where(*which)
     before = connection.execute(names.where(item.c.id < id_).order_by(item.c.id.desc()).limit(1)).scalar()

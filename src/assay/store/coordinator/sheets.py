@@ -81,7 +81,7 @@ def keep_and_read(connection: Connection, annotator_id: int) -> list[AssignedRow
 
 
 def find_or_add_person(connection: Connection, study_id: int, name: str, now: int) -> int:
-    """The annotator of this name; a new name adds one, under a drawn pseudonym."""
+    """The annotator of this name; a new name adds one. Raises AssayError where they cannot be given items."""
     found = connection.execute(select(annotator).where(is_called(study_id, name))).first()
     if found is None:
         return annotators.find_or_add_person(connection, study_id, name, now)

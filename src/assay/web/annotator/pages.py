@@ -63,7 +63,7 @@ async def page(call: Call) -> Response:
 def _at_work(
     connection: Connection, annotator: Annotator, study: Study, now: int
 ) -> tuple[Gate | None, Assignment | None, PaceState]:
-    """The gate that somebody is at, or their item and their pace; in one transaction."""
+    """The gate that somebody is at, or their item and their pace; read in one call."""
     waiting = next_gate(connection, annotator, study)
     if waiting is not None or annotator.unread:
         return waiting, None, PaceState()
