@@ -23,7 +23,7 @@ class PoweredEstimate:
     """What the judges' values alone give: nothing in them tells how far they are off."""
     both: Estimate
     weights: tuple[float, ...]
-    """How much each judge counts (lambda), the mean over folds: 0 not at all, 1 as it is, below 0 turned round. Of a
+    """How much each judge counts (lambda), the mean over folds: 0 not at all, 1 as it is, below 0 reversed. Of a
     difference, the weights on the first system and then those on the second, unless one serves for both."""
     n_people: int
     """How many items people judged, of `n`."""
