@@ -128,7 +128,7 @@ async def agree(call: Call) -> Response:
 
 
 async def take_back(call: Call) -> Response:
-    """Have an agreed value count no more, and show the item again."""
+    """Take an agreed value back, and show the item again."""
     study, name = await study_of(call), call.first("name")
     try:
         await call.context.store.awrite(acts.take_agreement_back, by(call), study, name, [call.first("question")])
@@ -138,7 +138,7 @@ async def take_back(call: Call) -> Response:
 
 
 def _next_open(data: Data, name: str) -> str:
-    """The next item with a question that nothing is agreed on, from the first one again behind the last."""
+    """The next item with an open question, wrapping around at the end of the queue."""
     order = list(adjudication.by_item(adjudication.adjudication_queue(data)))
     waiting = {each.item for each in adjudication.open_questions(data)}
     at = order.index(name) + 1 if name in order else 0
