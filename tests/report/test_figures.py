@@ -800,8 +800,10 @@ def test_a_badge_that_has_a_line_of_its_own_begins_it() -> None:
     places = {}
     for name in ("short", "a-system-with-a-long-name − another-one"):
         page = figures_renderer().environment.from_string(template).render(name=name, charts=charts)
-        [x] = re.findall(r'<rect x="([\d.]+)"', page)
+        [(x, top)] = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)"', page)
         places[name] = float(x)
+        [words] = re.findall(rf'<text x="0" y="([\d.]+)" class="f-halo ">{name}', page)
+        assert float(words) + 3 <= float(top) or float(x) > 100, "it stands clear of the name"
     assert places["a-system-with-a-long-name − another-one"] == 0
     assert places["short"] > 100
 
