@@ -81,9 +81,7 @@ def one_figure_file(figure: PaperFigure, form: str, layout: str) -> bytes:
         if figure.table is None:
             raise AssayError("the figure has no table")
         return (table_as_csv if form == "csv" else table_as_latex)(figure.table).encode()
-    # The font of a paper has no such pointers; that words stand left and right of the zero says the same.
-    drawing = figure.drawings[layout].replace("◂ ", "").replace("▸ ", "")
-    drawn = _Drawn(replace(figure, drawings={layout: drawing}), layout, font_of(None))
+    drawn = _Drawn(figure, layout, font_of(None))
     if form == "png":
         return drawn.dots.as_png_apart()
     return drawn.pdf() if form == "pdf" else drawn.svg()
