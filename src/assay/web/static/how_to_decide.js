@@ -2,6 +2,7 @@
 /** How to decide a question: opened and closed by key, as high as there is room, and moved before the text is. */
 import { tellOfMoreIn } from "./more_below.js";
 import { OPENED } from "./open_question.js";
+import { SET } from "./room.js";
 
 /** @typedef {import("./questions.js").Questions} Questions */
 
@@ -22,6 +23,8 @@ export function wireHelp(form, signal) {
     for (const each of form.querySelectorAll(".boundaries[open]")) fit(/** @type {HTMLDetailsElement} */ (each));
   };
   addEventListener("resize", refit, { signal });
+  // Rows are set for another window after it has changed: only then it is known how much they leave.
+  form.addEventListener(SET, refit);
   document.addEventListener(OPENED, refit, { signal });
 }
 
