@@ -126,6 +126,40 @@ def test_without_scripts_the_list_is_a_page(lives: dict[str, Live], new_context:
     expect(page.locator("#heading")).to_contain_text("Item 4 of")
 
 
+@pytest.mark.parametrize(
+    ("language", "why"),
+    [
+        ("en", "In this study the list names items by their numbers alone."),
+        ("de", "In dieser Studie nennt die Liste die Aufgaben nur mit ihren Nummern."),
+    ],
+)
+def test_every_list_has_numbers_and_says_so_where_it_has_nothing_else(
+    live: Live, new_context: NewContext, tmp_path: Path, language: str, why: str
+) -> None:
+    """Where items come twice their first words would tell which ones do."""
+    for name, twice in (("route-planning", False), ("route-planning", True), ("trajectories", True)):
+
+        def edit(folder: Path, name: str = name, twice: bool = twice) -> None:
+            more = "\n  duplicates: {count: 2, distance: 3}" if twice else ""
+            edited(
+                study=f"list-{language}-{'twice' if twice else 'once'}-{name}\nlanguage: {language}",
+                per_item=f"1000{more}",
+            )(folder)
+
+        study = live.add(tmp_path / f"{name}-{twice}", edit, name)
+        person = Person(study, new_context(), next(live.names)).begin()
+        answer_rest(person)
+        person.press("Enter")
+        expect(person.page.locator("#judge")).to_have_attribute("data-position", "2")
+        person.ready()
+        person.arrived()
+        person.press("l")
+        dialog = person.page.get_by_role("dialog")
+        expect(dialog.locator(".item-list .number").first).to_have_text("1")
+        expect(dialog.get_by_text(why)).to_have_count(1 if twice else 0)
+        assert person.trouble == []
+
+
 def test_everybody_can_use_the_list(at: Any) -> None:
     person = at("in-car", bypass_csp=True, reduced_motion="reduce")
     opened(person)

@@ -467,7 +467,7 @@ def test_an_answer_that_was_taken_back_comes_before_the_note(person: Person, pag
 def test_a_phrase_leads_back_into_the_note_and_is_put_in_once(person: Person, page: Page) -> None:
     person.press("3", "3", "3", "3", "3", "n", "Tab")
     expect(page.locator(".phrase:focus")).to_have_count(1)
-    phrase = page.locator(".phrase:focus").inner_text()
+    phrase = page.locator(".phrase:focus .phrase-text").inner_text()
     assert page.locator("#submit").inner_text() == "Submit Ctrl Enter", "here Enter puts the phrase in"
     person.press("Enter")
     expect(page.locator(NOTE)).to_be_focused()

@@ -187,6 +187,17 @@ def test_what_is_asked_about_the_picture_stands_over_it(at: Any, size: tuple[int
     assert page.locator(".large-asked").evaluate("each => each.offsetHeight") < (60 if size == PHONE else 40)
 
 
+def test_the_keys_of_the_large_view_stand_on_its_buttons_and_mean_nothing_else_on_the_page(at: Any) -> None:
+    person = opened(at)
+    keys = person.page.locator("dialog.large .marks-switch kbd")
+    expect(keys).to_have_text(["A", "D"])
+    person.press("Escape", "?")
+    listed = person.page.get_by_role("dialog", name="Keys").locator("tr")
+    for key in ("A", "D"):
+        rows = [row for row in listed.all() if key in row.locator("kbd").all_inner_texts()]
+        assert [row.locator("td").inner_text() for row in rows] == ["in the large view: the marks of one of two sides"]
+
+
 def test_the_marks_of_a_side_are_hidden_and_come_again(at: Any) -> None:
     person = opened(at)
     page = person.page
@@ -196,6 +207,9 @@ def test_the_marks_of_a_side_are_hidden_and_come_again(at: Any) -> None:
     expect(b).to_be_visible()
     expect(page.locator("dialog [data-do=a]")).to_have_attribute("aria-pressed", "false")
     person.press("b")
+    expect(b).to_be_visible()  # a break, and nothing here
+    expect(page.get_by_role("dialog")).to_have_count(1)
+    person.press("d")
     expect(b).to_be_hidden()
     person.press("m")
     expect(a).to_be_visible()

@@ -200,6 +200,7 @@ def test_where_items_come_again_the_list_gives_nothing_away_and_nothing_is_opene
     found = listed(ana)
     assert [(each["number"], each["state"]) for each in found] == [(1, "done"), (2, "open")]
     assert [each["words"] for each in found] == ["Item 1", "Item 2"], "the same words twice would say which comes again"
+    assert "by their numbers alone" in ana.client.get(f"{ana.home}/items").text
     assert words_for_annotators(ana.bench.study, shown_of(ana, found[0]["way"].rsplit("/", 1)[1])) == ""
     page = ana.client.post(f"{ana.home}/ahead", data={**item_form(ana.page())[1], "after": "0"}).text
     ahead = re.findall(r'"item":\s*"([^"]+)"', page)

@@ -164,3 +164,4 @@ def test_earlier_items_of_a_session_say_their_states_and_no_words_where_items_co
     assert states == ["done", "changed, not submitted, problem reported"]
     words = re.findall(r'class="first" dir="auto">([^<]+)', page)
     assert (words == ["Item 2", "Item 1"]) is repeats
+    assert ("by their numbers alone" in page) is repeats

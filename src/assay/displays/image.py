@@ -15,6 +15,8 @@ from assay.model import CANDIDATES
 from assay.words import Translatable
 
 HASH = re.compile(r"[0-9a-f]{64}")
+LETTERS = {"A": "A", "B": "D", "M": "M"}
+"""The key for the marks of each side in the large view: two neighbours, and none that means something on the page."""
 
 
 class ImageDisplay(LabelledField, Display):
@@ -67,14 +69,22 @@ class ImageDisplay(LabelledField, Display):
         return f"{expected} is expected, not {type_in_words(value)}"
 
     def shortcuts(self) -> tuple[Shortcut, ...]:
-        return (WALK, Shortcut(("Z", "M"), Translatable("picture.keys")))
+        of_a_side = Shortcut((LETTERS["A"], LETTERS["B"]), Translatable("picture.side_keys"))
+        return (WALK, Shortcut(("Z", "M"), Translatable("picture.keys")), *([of_a_side] if self.marks else []))
 
     def view(self, shown: dict[str, Any], prefix: str = "") -> dict[str, Any]:
         picture = self._picture(shown.get(self.field))
         alt = as_text(self.keep(self.alt, shown.get(self.alt))) if self.alt else ""
         marks = self.marks_over(shown)
         sides = sorted({mark.name[0] for mark in marks if mark.name[0] in "AB"})
-        return {"label": self.label, "alt": alt.strip(), "picture": picture, "marks": marks, "sides": sides}
+        return {
+            "label": self.label,
+            "alt": alt.strip(),
+            "picture": picture,
+            "marks": marks,
+            "sides": sides,
+            "letters": LETTERS,
+        }
 
     def marks_over(self, shown: Mapping[str, Any]) -> list[ImageMark]:
         picture = self._picture(shown.get(self.field))

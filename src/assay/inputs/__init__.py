@@ -47,6 +47,10 @@ class Input(KindSettings):
         """Which key on the keyboard gives which form value; the page and the bots use the same."""
         return {}
 
+    def shortcuts(self) -> tuple[Shortcut, ...]:
+        """Every key that it brings besides digits, for the list of keys."""
+        return (self.shortcut,) if self.shortcut is not None else ()
+
     def read(self, raw: Sequence[str]) -> Value:
         """Turn form strings into a value, None where there is no answer. Raises AnswerError for an invalid one."""
         raise NotImplementedError

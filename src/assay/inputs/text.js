@@ -1,20 +1,54 @@
 // @ts-check
-/** A click on a phrase adds it to its note, once, and leads into the note. */
+/** A click on a phrase adds it to its note, once, and leads into the note. By key the note is opened at its phrases, and
+ * digits are theirs. */
 import { addKind } from "/static/kinds.js";
 
+/** Between two phrases, and around what else stands in the note. */
+const BETWEEN = "; ";
+
+/** @param {HTMLElement} phrase */
+const wordsOf = (phrase) => (phrase.querySelector(".phrase-text")?.textContent ?? "").trim();
+
+/** @param {HTMLTextAreaElement} text @param {string[]} parts */
+function write(text, parts) {
+  text.value = parts.filter(Boolean).join(BETWEEN);
+  text.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** Put a phrase in, once, or take it out. @param {HTMLTextAreaElement} text @param {string} phrase @param {1 | -1} by */
+function change(text, phrase, by) {
+  const said = text.value.split(/;|\n/).map((each) => each.trim());
+  if (by > 0 && !said.includes(phrase)) write(text, [text.value.trim(), phrase]);
+  if (by < 0 && said.includes(phrase)) write(text, said.filter((each) => each !== phrase));
+}
+
 addKind({
+  of: "text",
   wire: ({ form }) => form.addEventListener("click", (event) => {
     const { target, detail, pointerType } = /** @type {PointerEvent} */ (event);
     const phrase = target instanceof HTMLElement ? target.closest("[data-phrase-for]") : null;
     // The second click of a double click adds nothing more.
     if (!(phrase instanceof HTMLElement) || detail > 1) return;
     const text = /** @type {HTMLTextAreaElement} */ (form.elements.namedItem(phrase.dataset.phraseFor ?? ""));
-    const said = text.value.split(/;|\n/).map((each) => each.trim());
-    if (!said.includes(phrase.textContent.trim())) {
-      text.value = [text.value.trim(), phrase.textContent].filter(Boolean).join("; ");
-      text.dispatchEvent(new Event("input", { bubbles: true }));
-    }
+    change(text, wordsOf(phrase), 1);
     // A finger would have a keyboard come up over the item.
     if (pointerType !== "touch") text.focus();
   }),
+  press: (question, wanted, by) => {
+    const [text, phrases] = [question.querySelector("textarea"), [...question.querySelectorAll(".phrase")]];
+    const isOne = phrases.some((each) => wordsOf(/** @type {HTMLElement} */ (each)) === wanted);
+    if (text && isOne) change(text, wanted, by);
+    return isOne;
+  },
+  keys: { p: toPhrases },
 });
+
+/** Open a note at its phrases: the focus is not in the text, where a digit would be one of its signs.
+ * @returns {boolean} whether there are any */
+function toPhrases() {
+  const notes = [...document.querySelectorAll("#judge .question.text:has(.phrase):not([hidden])")];
+  const at = notes.findIndex((each) => each.classList.contains("active"));
+  const note = /** @type {HTMLElement | undefined} */ (notes[(at + 1) % notes.length]);
+  note?.focus();
+  return note !== undefined;
+}

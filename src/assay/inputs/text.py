@@ -13,6 +13,8 @@ from assay.mistakes import mistake, quote
 from assay.model import Value
 from assay.words import Translatable
 
+TO_PHRASES = Shortcut(("P",), Translatable("text.phrase_keys"))
+
 
 class TextInput(Input):
     """Free text, with `phrases` that one click puts in."""
@@ -31,6 +33,12 @@ class TextInput(Input):
                 hint = f"a phrase has between 1 and {self.longest} characters"
                 raise mistake(f"the phrase {quote(phrase)} cannot be an answer", hint, "phrases", index)
         return self
+
+    def hotkeys(self) -> dict[str, str]:
+        return {str(number): phrase for number, phrase in enumerate(self.phrases[:9], 1)}
+
+    def shortcuts(self) -> tuple[Shortcut, ...]:
+        return (*super().shortcuts(), *([TO_PHRASES] if self.phrases else []))
 
     def read(self, raw: Sequence[str]) -> Value:
         # A browser sends CRLF for a line break; white space alone is not an answer.

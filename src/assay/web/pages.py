@@ -147,11 +147,18 @@ class Pages(Renderer):
             "goes_back": study.navigation != "forward-only",
             "digits": f"{digits[0]}-{digits[-1]}" if digits else "",
             "letters": _letters(questions),
+            "input_keys": _input_keys(questions),
             "content_keys": list(
                 dict.fromkeys(each for block in study.items.show for each in block.display.shortcuts())
             ),
         }
         return Questions(Markup(self.html("questions.html", **values)), Markup(self.html("dialogs.html", **values)))
+
+
+def _input_keys(questions: Sequence[Question]) -> list[Shortcut]:
+    """What letters do at the inputs on the page, for the list of keys: each once."""
+    inputs = sorted((question.dimension.input for question in questions), key=lambda each: each.kind)
+    return list(dict.fromkeys(shortcut for each in inputs for shortcut in each.shortcuts()))
 
 
 def _letters(questions: Sequence[Question]) -> dict[str, Shortcut]:

@@ -3,6 +3,7 @@
 import { t } from "./words.js";
 
 import { seenAgain } from "./seen_again.js";
+import { SideSwitch } from "./side_switch.js";
 
 /** @typedef {import("./questions.js").Questions} Questions */
 
@@ -31,6 +32,7 @@ class BottomSheet {
     /** Whether the last thing done was a tap or a click: only those go on by themselves. */
     this.tapped = false;
     this.reserve = 0;
+    this.sides = new SideSwitch(place, content);
   }
 
   /** @param {string} selector @returns {HTMLElement} */
@@ -42,7 +44,7 @@ class BottomSheet {
   wire(signal) {
     this.toggle.addEventListener("click", () => this.open(!this.isOpen, true));
     for (const way of this.ways) way.addEventListener("click", () => this.step(Number(way.dataset.to)));
-    for (const part of this.place.querySelectorAll(".questions, .send")) {
+    for (const part of this.place.querySelectorAll(".to-sides, .questions, .send")) {
       part.addEventListener("focusin", () => this.open(true));
     }
     this.form.addEventListener("pointerdown", () => { this.tapped = true; }, true);
@@ -96,7 +98,10 @@ class BottomSheet {
     const [side, title] = [".of", ".title"].map((part) => active.querySelector(`legend ${part}`)?.textContent ?? "");
     this.part(".at").textContent = number ? `${number}/${needed.length}` : t("script.optional");
     this.part(".asked").textContent = side + title;
-    if (PHONE.matches) seenAgain(this.part(".seen-again"), this.content, active);
+    if (PHONE.matches) {
+      seenAgain(this.part(".seen-again"), this.content, active);
+      this.sides.follow(active, this.isOpen);
+    }
     for (const way of this.ways) {
       const there = asked[at + Number(way.dataset.to)];
       way.setAttribute("aria-disabled", String(there === undefined));
@@ -109,7 +114,8 @@ class BottomSheet {
   keepRoom() {
     // To ask for heights is to have the page laid out: only where they are of use.
     if (!PHONE.matches && this.reserve === 0) return;
-    const hidden = this.part(".questions").offsetHeight + this.part(".send").offsetHeight;
+    const parts = [...this.place.querySelectorAll(":scope > :is(.to-sides, .questions, .send)")];
+    const hidden = parts.reduce((sum, each) => sum + /** @type {HTMLElement} */ (each).offsetHeight, 0);
     const most = innerHeight * 0.6;
     const reserve = PHONE.matches && !this.isOpen ? Math.round(Math.min(hidden, most)) : 0;
     if (reserve === this.reserve) return;

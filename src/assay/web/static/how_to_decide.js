@@ -1,6 +1,8 @@
 // @ts-check
 /** How to decide a question: opened and closed by key, as high as there is room, and moved before the text is. */
 import { tellOfMoreIn } from "./more_below.js";
+import { OPENED } from "./open_question.js";
+import { SET } from "./room.js";
 
 /** @typedef {import("./questions.js").Questions} Questions */
 
@@ -8,6 +10,8 @@ import { tellOfMoreIn } from "./more_below.js";
 const PAGE = 0.85;
 /** What is left free below, where it lies over the page. */
 const EDGE_PX = 8;
+/** With less room below an entry it stands above it, where there is more. */
+const LEAST_PX = 220;
 
 /** @param {HTMLFormElement} form @param {AbortSignal} signal fires when the item goes */
 export function wireHelp(form, signal) {
@@ -15,9 +19,13 @@ export function wireHelp(form, signal) {
   form.addEventListener("toggle", ({ target }) => {
     if (target instanceof HTMLDetailsElement && target.matches(".boundaries")) show(target, signal);
   }, { capture: true });
-  addEventListener("resize", () => {
+  const refit = () => {
     for (const each of form.querySelectorAll(".boundaries[open]")) fit(/** @type {HTMLDetailsElement} */ (each));
-  }, { signal });
+  };
+  addEventListener("resize", refit, { signal });
+  // Rows are set for another window after it has changed: only then it is known how much they leave.
+  form.addEventListener(SET, refit);
+  document.addEventListener(OPENED, refit, { signal });
 }
 
 /** @param {HTMLDetailsElement} details @param {AbortSignal} signal */
@@ -33,11 +41,28 @@ function fit(details) {
   const text = /** @type {HTMLElement | null} */ (details.querySelector(".decide"));
   const form = details.closest("form");
   if (!text || !form || !scrolls(text)) return;
+  if (getComputedStyle(text).position === "absolute") {
+    putByEntry(text, form);
+    return;
+  }
   text.style.setProperty("--free", "0px"); // as low as can be: what else there is keeps its own room
   const [here, whole, send] = [text, form, form.querySelector(".send") ?? form].map((each) => each.getBoundingClientRect());
   const below = form.querySelector(".sided > .part")?.getBoundingClientRect();
   const free = below ? below.top - here.top - EDGE_PX : here.height + whole.bottom - send.bottom;
   text.style.setProperty("--free", `${Math.floor(free)}px`);
+}
+
+/** Of many entries the first holds the help for all: it lies below the open one, or above it where there is more room, so
+ * that no entry moves. @param {HTMLElement} text @param {HTMLFormElement} form */
+function putByEntry(text, form) {
+  const [panel, open] = [form.querySelector(".questions"), form.querySelector(".question.active")];
+  if (!panel || !open || text.getClientRects().length === 0) return;
+  const [seen, at] = [panel, open].map((each) => each.getBoundingClientRect());
+  const [above, below] = [at.top - seen.top - EDGE_PX, seen.bottom - at.bottom - EDGE_PX];
+  const isBelow = below >= Math.min(LEAST_PX, above);
+  text.style.setProperty("--free", `${Math.floor(isBelow ? below : above)}px`);
+  const top = isBelow ? at.bottom : at.top - text.offsetHeight;
+  text.style.setProperty("--at", `${Math.round(top - seen.top + panel.scrollTop)}px`);
 }
 
 /** Whether it moves within itself. @param {Element} part */

@@ -1,7 +1,7 @@
 // @ts-check
 /** Part of the content in the whole window: zoomed and moved there, with the places that belong to it walked by key. A
  * display brings the dialog: a frame (`.stage`), a place for what is walked to (`.large-step`), and buttons that name what
- * they do (`data-do`). */
+ * they do (`data-do`), those for one side's marks with their letter (`data-letter`). */
 import { PanZoom } from "./pan_zoom.js";
 import { leaveVoice, say, sayIn, standOut, walk } from "./places.js";
 import { keysAreOn } from "./settings.js";
@@ -27,7 +27,7 @@ export class LargeView {
     this.view = undefined;
     dialog.addEventListener("keydown", (event) => this.press(event));
     dialog.addEventListener("close", () => this.closed());
-    for (const button of this.buttons()) button.addEventListener("click", () => this.act(button.dataset.do ?? ""));
+    for (const button of this.buttons()) button.addEventListener("click", () => this.act(button.dataset.letter ?? button.dataset.do ?? ""));
   }
 
   /** @returns {HTMLElement[]} */
@@ -128,9 +128,10 @@ export class LargeView {
     this.tell.hide(button.dataset.do ?? "", !on);
   }
 
-  /** @param {string} name @returns {boolean} */
+  /** @param {string} name the letter of a side @returns {boolean} */
   turnOne(name) {
-    const button = this.buttons().find((each) => each.dataset.do === name && each.hasAttribute("aria-pressed"));
+    const switches = this.buttons().filter((each) => each.hasAttribute("aria-pressed"));
+    const button = switches.find(({ dataset }) => dataset.letter === name);
     if (button) this.turn(button, button.getAttribute("aria-pressed") !== "true");
     return Boolean(button);
   }

@@ -17,6 +17,9 @@ const rowsBefore = new Map();
  * @type {Map<string, {size: string, rows: string, text: string, tallest: number, fits: boolean}>} */
 const measured = new Map();
 
+/** The event at the form that says that rows and texts are set for another room. */
+export const SET = "roomset";
+
 /** The room that the form on the page has. */
 let lastSize = "";
 
@@ -75,6 +78,7 @@ export class Room {
     if (size === this.size) return;
     lastSize = this.size = size;
     this.fit();
+    this.form.dispatchEvent(new Event(SET));
   }
 
   /** Whether there is anything to measure: with little room all items are set alike. */
