@@ -83,7 +83,7 @@ def one_figure_file(figure: PaperFigure, form: str, layout: str) -> bytes:
             raise AssayError("the figure has no table")
         return (table_as_csv if form == "csv" else table_as_latex)(figure.table).encode()
     # The font of a paper has no such pointers; that words stand left and right of the zero says the same.
-    drawing = figure.drawings[layout].replace("◂ ", "").replace("▸ ", "")
+    drawing = figure.drawings[layout].replace("← ", "").replace("→ ", "")
     font = font_of(None)
     if form == "pdf":
         pages = [_Drawn(replace(figure, drawings={layout: part}), layout, font) for part in parts_of(drawing, layout)]
