@@ -229,6 +229,22 @@ def test_a_tile_leads_to_its_part_which_the_address_keeps_and_a_new_look_at_the_
     expect(page.locator(".part:visible")).to_have_count(1)
 
 
+def test_on_a_phone_a_tile_brings_its_part_into_sight(judged: Live, new_context: NewContext) -> None:
+    page = new_context(PHONE, has_touch=True, is_mobile=True).new_page()
+    page.goto(judged.coordinator_link())
+    page.get_by_role("button", name="Open").click()
+    expect(page.locator("html:not(.no-js)")).to_be_attached()
+    for place, part in ((1, "good"), (2, "who"), (3, "says"), (0, "moving")):
+        page.evaluate("scrollTo(0, 0)")
+        page.locator(".tile").nth(place).tap()
+        expect(page.locator(f"#{part} > h2")).to_be_in_viewport(ratio=1)
+        near = "innerHeight / 2 || scrollY + innerHeight > document.documentElement.scrollHeight - 2"
+        assert page.locator(f"#{part} > h2").evaluate(f"each => each.getBoundingClientRect().top < {near}")
+    page.goto(f"{judged.address}/coordinate/watched#says")
+    page.reload()
+    expect(page.locator("#says > h2")).to_be_in_viewport(ratio=1)
+
+
 def test_items_are_talked_over_with_one_key_for_each_question(
     live: Live, new_context: NewContext, tmp_path: Path
 ) -> None:
