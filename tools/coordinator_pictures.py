@@ -124,8 +124,9 @@ def places(page: Page, home: str, item: str) -> Iterator[tuple[str, str]]:
     person = re.search(r'href="([^"]+/annotator\?name=[^"]+)"', first)
     if person:
         yield "person", html.unescape(person[1])
-    yield "item", f"{home}/item?name={quote_plus(item)}"
-    for other in ("flags", "talk-over", "new-version", "people"):
+    for of_item in ("item", "talk-over"):
+        yield of_item, f"{home}/{of_item}?name={quote_plus(item)}"
+    for other in ("flags", "new-version", "people"):
         yield other, f"{home}/{other}"
 
 

@@ -10,9 +10,11 @@ from assay.model import Slot
 from assay.store.coordinator import adjudications, imported_judgments
 from assay.web.app import wall_clock
 from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext
+from tests.browser.test_coordinator import begin_to_talk_ten_over
 from tests.browser.test_figures import CUT, TOUCHING
 from tests.browser.test_pages import RULES, violations, violations_in_the_dark
 from tests.conftest import Bench, make_bench
+from tests.web.annotator import edited
 
 pytestmark = pytest.mark.browser
 
@@ -24,13 +26,7 @@ PEOPLE = ("ana", "ben", "cleo")
 
 def apart(live: Live, name: str, folder: Path, said: list[list[tuple[int, int, int]]]) -> Bench:
     """A study in which three people are apart on the first questions of its first items: as said of each of them."""
-
-    def edit(folder: Path) -> None:
-        file = folder / "study.yaml"
-        text = file.read_text("utf-8").replace("study: empathy\n", f"study: {name}\n")
-        file.write_text(text.replace("analysis:\n", "analysis:\n  adjudicate_above: 1.5\n"), "utf-8")
-
-    bench = make_bench(live.store, folder, edit=edit)
+    bench = make_bench(live.store, folder, edit=edited(study=name, analysis="\n  adjudicate_above: 1.5"))
     slots = [Slot(each.dimension) for each in bench.study.scored_dimensions]
     for place, who in enumerate(PEOPLE):
         answers = [
@@ -62,12 +58,7 @@ def test_ten_items_with_twenty_five_questions_are_talked_over_in_at_most_fifteen
     bench = apart(live, "twenty-five", tmp_path / "study", said)
     page = opened(live, bench, new_context)
     page.goto(f"{live.address}/coordinate/twenty-five")
-    page.get_by_role("link", name="Talk over", exact=True).click()
-    expect(page.get_by_role("row").filter(has_text="not yet")).to_have_count(10)
-    page.get_by_role("link", name="Talk them over").click()
-    page.get_by_label("Why, for the record").fill("talked over on Monday")
-    page.get_by_label("Why, for the record").blur()
-    actions = 3  # two links, and the reason, which stays for all of them
+    actions = begin_to_talk_ten_over(page)
     while "/talk-over" in page.url:
         at = page.url
         expect(page.locator("[data-question][data-at]")).to_have_count(1)

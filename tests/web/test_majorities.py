@@ -19,6 +19,7 @@ from tests.cli.test_oversight import rows_of
 from tests.conftest import T0, Bench, make_bench
 from tests.pages import Forms, text_of
 from tests.servers import assay
+from tests.web.annotator import edited
 from tests.web.scripts import Script
 from tests.web.test_oversight import Coordinator
 
@@ -33,12 +34,9 @@ PEOPLE = ("ana", "ben", "cleo")
 
 @pytest.fixture
 def apart(bench: Bench, tmp_path: Path) -> Bench:
-    def edit(folder: Path) -> None:
-        file = folder / "study.yaml"
-        text = file.read_text("utf-8").replace("study: empathy\n", "study: apart\n")
-        file.write_text(text.replace("analysis:\n", "analysis:\n  adjudicate_above: 1.5\n"), "utf-8")
-
-    found = make_bench(bench.store, tmp_path / "apart", edit=edit)
+    found = make_bench(
+        bench.store, tmp_path / "apart", edit=edited(study="apart", analysis="\n  adjudicate_above: 1.5")
+    )
     for place, who in enumerate(PEOPLE):
         add(found, who, {name: {key: said[place] for key, said in about.items()} for name, about in SAID.items()})
     return found
