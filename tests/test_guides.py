@@ -365,13 +365,16 @@ def test_empathy_is_asked_in_the_order_of_its_document() -> None:
 
 def test_the_tables_of_demands_name_tests_that_exist() -> None:
     root = Path(__file__).parent.parent
-    code = "".join(path.read_text("utf-8") for path in (root / "tests").rglob("test_*.py"))
+    tests = {
+        path.relative_to(root / "tests").as_posix(): path.read_text("utf-8") for path in (root / "tests").rglob("*.py")
+    }
     for path in sorted((root / "docs" / "templates").glob("*.md")):
         text = path.read_text("utf-8")
         for name in re.findall(r"`(test_\w+)`", text):
-            assert f"def {name}(" in code, f"{path.name}: {name}"
-        for file in re.findall(r"`(tests/[\w/.-]+)`", text):
-            assert (root / file).exists(), f"{path.name}: {file}"
+            assert any(f"def {name}(" in code for code in tests.values()), f"{path.name}: {name}"
+        for file, name in re.findall(r"`((?:\w+/)*test_\w+\.py)(?:: (test_\w+))?`", text):
+            assert file in tests, f"{path.name}: {file}"
+            assert not name or f"def {name}(" in tests[file], f"{path.name}: {file}: {name}"
 
 
 @each_template

@@ -1,4 +1,4 @@
-"""A part of a computation in a copy of this process, beside it: two cores are used where there are two."""
+"""A part of a computation in a fork of this process, beside it: two cores are used where there are two."""
 
 import os
 import pickle
@@ -17,19 +17,19 @@ Start = Callable[[Callable[[], T]], Callable[[], T]]
 
 
 def here(make: Callable[[], T]) -> Callable[[], T]:
-    """Nothing is begun: it is computed in this process, when it is asked for."""
+    """Start no fork: compute in this process, when the result is asked for."""
     return make
 
 
 class Copy(Generic[T]):
-    """A copy of this process that computes something."""
+    """A fork of this process that computes something."""
 
     def __init__(self, make: Callable[[], T], child: int, reading: int) -> None:
         self._make, self.child, self._reading = make, child, reading
         self._is_there = True
 
     def __call__(self) -> T:
-        """What it has found, once; where it did not come to its end, the same computed here."""
+        """Its result, which can be taken once; computed in this process where the fork failed."""
         self._is_there = False
         with os.fdopen(self._reading, "rb") as source:
             found: tuple[T, ...] = _received(source)
@@ -37,7 +37,7 @@ class Copy(Generic[T]):
         return self._make() if status else found[0]
 
     def end(self) -> None:
-        """Stop it, unless it was asked for what it has found: nobody will ask."""
+        """Kill the fork, unless its result was taken already."""
         if self._is_there:
             self._is_there = False
             os.close(self._reading)
@@ -46,9 +46,9 @@ class Copy(Generic[T]):
 
 
 def copy(make: Callable[[], T]) -> Copy[T] | None:
-    """Begin to compute something in a copy of this process, which knows everything that this one knows.
+    """Start to compute something in a fork of this process, which has everything in memory that this one has.
 
-    None: there is no second core, or processes cannot be copied.
+    None: there is no second core, or this system cannot fork.
     """
     if not hasattr(os, "fork") or cores() < 2:
         return None
@@ -66,10 +66,10 @@ def copy(make: Callable[[], T]) -> Copy[T] | None:
 
 
 def beside(make: Callable[[], T]) -> Callable[[], T]:
-    """The same, whatever becomes of the copy.
+    """Start to compute something in a fork, and return a function for the result, which cannot fail for lack of a fork.
 
-    Where there is no second core, where processes cannot be copied, or where the copy does not come to its end (an
-    error, no memory), it is computed here when it is asked for: what comes out is the same, and so is an error.
+    Where there is no second core, where this system cannot fork, or where the fork fails (an error, no memory), it is
+    computed in this process when it is asked for: the result is the same, and so is an error.
 
     Example:
         >>> later = beside(lambda: sum(range(10)))
@@ -80,9 +80,9 @@ def beside(make: Callable[[], T]) -> Callable[[], T]:
 
 
 def _send(make: Callable[[], T], writing: int) -> None:
-    """Compute, write the result, and end at once: what this process has open belongs to the one that it copies.
+    """In the fork: compute, write the result, and exit at once, since what is open belongs to the parent process.
 
-    A lock on a file would be held for as long as any of its copies is open, whoever has taken it.
+    A lock on a file is held for as long as any copy of its descriptor is open, whoever has taken it.
     """
     try:
         close_files(writing)
@@ -103,7 +103,7 @@ def close_files(*but: int) -> None:
 
 
 def _received(source: IO[bytes]) -> tuple[T, ...]:
-    """The result, alone in a tuple; nothing where the copy ended before it was done, and its status says so."""
+    """The result in a tuple; an empty one where the fork ended too early, which its exit status says as well."""
     try:
         found: tuple[T, ...] = pickle.load(source)
     except (EOFError, pickle.UnpicklingError):

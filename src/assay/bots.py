@@ -136,7 +136,7 @@ class SimulatedAnnotator:
         return form
 
     def values(self, item: ItemOnScreen) -> Answers:
-        """The same as values."""
+        """The same answers as values instead of form strings."""
         _, values = self._decide(item)
         return values
 
@@ -160,7 +160,7 @@ class SimulatedAnnotator:
         return {each.key: counted[each.key] for each in now.questions if each.key in counted}, now.answers
 
     def _with_counts(self, item: ItemOnScreen, here: Questionnaire, form: dict[str, list[str]]) -> dict[str, list[str]]:
-        """The same answers, and about every second time the count that goes with them where one may be given."""
+        """The same answers; about every second open question that counts gets an answer, where rules allow it."""
         for question in here.questions:
             kind = question.dimension.input
             chance = self._chance("count", item, question.slot.key)
@@ -248,7 +248,7 @@ class SimulatedAnnotator:
 
 
 def _look_at(here: Questionnaire, form: Mapping[str, list[str]]) -> tuple[Settled, dict[str, Any], dict[str, Any]]:
-    """What a form's answers come to, what is missing of them, and what is not allowed."""
+    """A form's answers after the rules were applied, those that are missing, and those that are not allowed."""
     read = {each.slot: read_answer(each, form.get(each.key, ())) for each in here.questions}
     now = settle(here.rules, here.questions, read)
     wanting = missing_answers(now.rules, now.questions, now.answers)
@@ -285,7 +285,7 @@ def _nearest_allowed(
 
 
 def _answers_by_distance(question: Question, given: Value, rules: Sequence[ItemRule]) -> Sequence[Value]:
-    """Other answers, the nearest first: of listed ones by place, else those that rules name, ticks alone, no tick."""
+    """Other answers, the nearest first: listed values by distance; else those that rules name, then other ticks."""
     kind = question.dimension.input
     order = list(kind.values())
     if order:

@@ -1,4 +1,4 @@
-"""Templates as compiled code, kept beside them as Python keeps that of modules.
+"""A bytecode cache for templates, kept beside them as Python keeps that of modules.
 
 To compile those of a report takes as long as to fill them in. As with modules, what was compiled lies in `__pycache__`,
 is of one version of Python and of Jinja, and is made again when the template changes; where it cannot be written, or
@@ -27,7 +27,7 @@ class TemplateCache(BytecodeCache):
     """What this process has used until now."""
 
     def get_cache_key(self, name: str, filename: str | None = None) -> str:
-        """The file itself: the same template is asked for under several names."""
+        """The path of the file: one template is asked for under several names."""
         return filename or name
 
     def load_bytecode(self, bucket: Bucket) -> None:
@@ -50,7 +50,7 @@ class TemplateCache(BytecodeCache):
 
 
 def _head(bucket: Bucket) -> bytes:
-    """What the code depends on; it stands before it."""
+    """A hash of all that the code depends on; the file of the cache begins with it."""
     made_for = bucket.environment
     options = made_for.autoescape, made_for.trim_blocks, made_for.lstrip_blocks, sorted(made_for.extensions)
     return sha256(f"{jinja2.__version__} {sys.implementation.cache_tag} {options} {bucket.checksum}".encode()).digest()

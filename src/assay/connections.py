@@ -1,8 +1,8 @@
-"""Connections of a server: nobody keeps one without using it, and those who work find room among those who do not.
+"""Limits on a server's connections: none is kept idle for long, and a new client gets the place of an unknown one.
 
 Whatever a stranger can do is limited before anything is asked of the store: how long the head of a request is and how
 many lines it has, how long it may take to come, how long an answer may wait to be taken, and how many connections there
-are. Where there are too many, the oldest goes on which nobody has said who they are.
+are. Where there are too many, the oldest idle one that has not authenticated is closed.
 """
 
 import asyncio
@@ -49,7 +49,7 @@ class Careful(HttpToolsProtocol):
         self.unsent_since = self.came_at
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a connection, or make room for it first."""
+        """Accept a connection. Over the limit another one is closed for it, or else it is refused."""
         if not self.connections:
             self.loop.call_later(EVERY, self._look_at_all)
         if len(self.connections) >= self.most_connections and not _let_one_go(self.connections):
@@ -57,7 +57,7 @@ class Careful(HttpToolsProtocol):
         super().connection_made(transport)
 
     def data_received(self, data: bytes) -> None:
-        """Read on; a head that goes on and on is refused."""
+        """Read on; refuse a head that is too long before it has ended."""
         if self.in_head:
             self.head_bytes += len(data)
         super().data_received(data)
@@ -90,7 +90,7 @@ class Careful(HttpToolsProtocol):
             super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """Remember whether somebody has said who they are, for as long as the connection lasts."""
+        """Remember, for as long as the connection lasts, whether a request on it was authenticated."""
         self.known = self.known or "known" in self.scope["state"]
         super().on_response_complete()
 
@@ -102,7 +102,7 @@ class Careful(HttpToolsProtocol):
             self.transport.close()
 
     def _look_at_all(self) -> None:
-        """Drop whoever takes too long; look again in a moment as long as there is anybody."""
+        """Drop overdue connections, and look again in a moment as long as there are any."""
         now = self.loop.time()
         for each in [*self.connections]:
             if isinstance(each, Careful) and each.is_overdue(now):
@@ -126,7 +126,7 @@ class Careful(HttpToolsProtocol):
 
 
 def _let_one_go(connections: set[Any]) -> bool:
-    """Close the oldest connection of somebody unknown that nothing is answered on; False where there is none."""
+    """Close the oldest connection that is idle and not authenticated; False where there is none."""
     waiting = [each for each in connections if isinstance(each, Careful) and not each.known and not each.is_at_work]
     if not waiting:
         return False
@@ -137,7 +137,7 @@ def _let_one_go(connections: set[Any]) -> bool:
 
 
 def room_for_connections(wanted: int = Careful.most_connections) -> int:
-    """How many connections this process may have: as many as wanted, or as the system lets it have open files."""
+    """Raise the limit on open files if need be; returns how many connections it leaves, `wanted` at most."""
     if resource is None:
         return wanted
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -1,4 +1,4 @@
-"""The parts of a long computation, worked on by this process and a copy of it: the results come in their order."""
+"""A long computation in parts, shared by this process and a fork of it: the results come in order."""
 
 import gc
 import marshal
@@ -24,7 +24,7 @@ T = TypeVar("T")
 FEW = 10
 """So many parts are worked on before another process is begun: for fewer it would not be worth it."""
 MOST_SENT = 3
-"""So many parts the copy has at a time: the one that it works on, and what it goes on with at once."""
+"""So many parts the fork has at a time: the one that it works on, and what it goes on with at once."""
 MOST_WAITING = 16
 """So many results are kept until those before them are there; then this process waits."""
 PIPE = 1 << 20
@@ -36,9 +36,9 @@ HEAD = 8
 def each_beside(work: Callable[[P], T], parts: Iterable[P]) -> Generator[T]:
     """Like `map`, with two processes that work: what is made of each part, in the order of the parts.
 
-    This process alone goes through the parts, and works on those that its copy has no time for. Parts, and what is made
-    of them, are texts, bytes, numbers, and lists, tuples or dictionaries of these. Where there are few parts or no
-    second core, where no copy can be made, or where it does not come to its end, all is done here.
+    This process iterates over the parts, and works on those that the fork has no time for. Parts and results are texts,
+    bytes, numbers, and lists, tuples or dictionaries of these. Where there are few parts or no second core, where this
+    system cannot fork, or where the fork fails, all is done here.
 
     Example:
         >>> list(each_beside(len, ["", "a", "ab"]))
@@ -62,7 +62,7 @@ def each_beside(work: Callable[[P], T], parts: Iterable[P]) -> Generator[T]:
 
 
 class _Copy:
-    """A copy of this process that works on parts, one after another, and answers each."""
+    """A fork of this process that works on parts, one after another, and answers each."""
 
     def __init__(self, work: Callable[[Any], Any], child: int, to: int, back: int) -> None:
         self.work, self.child, self.to, self.back = work, child, to, back
@@ -77,7 +77,7 @@ class _Copy:
         return self.is_there and len(self._sent) < MOST_SENT
 
     def send(self, part: Any, place: list[Any]) -> None:
-        """Have it work on a part; the result comes into a place."""
+        """Queue a part for it; the result is appended to `place`."""
         try:
             self._out += _with_head(part)
         except ValueError:  # it is made of something else
@@ -87,7 +87,7 @@ class _Copy:
         self.exchange()
 
     def exchange(self, *, wait: bool = False) -> None:
-        """Give and take what can be given and taken at once, or wait until something can."""
+        """Write and read what the pipes take and give without blocking; with `wait`, wait until one is ready."""
         if wait and self._sent:
             ready = select.poll()
             ready.register(self.back, select.POLLIN)
@@ -110,7 +110,7 @@ class _Copy:
             self._sent.clear()
 
     def end(self) -> None:
-        """Nothing more is expected of it."""
+        """Kill the fork: it has nothing left to do."""
         os.close(self.to)
         os.close(self.back)
         os.kill(self.child, signal.SIGKILL)
@@ -118,7 +118,7 @@ class _Copy:
 
 
 class _Failure:
-    """What is raised in the place of a result, once all results before it have come."""
+    """An exception of the work on a part, raised once all results before it have come."""
 
     def __init__(self, error: Exception) -> None:
         self.error = error
@@ -149,7 +149,7 @@ def _by_both(work: Callable[[P], T], parts: Iterator[P], copy: _Copy) -> Iterato
 
 
 def _first_of(waiting: deque[list[T]], copy: _Copy) -> list[T]:
-    """The result that is to come next, as soon as it is there."""
+    """Wait for the next result in order, and return it."""
     while not waiting[0]:
         copy.exchange(wait=True)
     found = waiting.popleft()
@@ -159,12 +159,12 @@ def _first_of(waiting: deque[list[T]], copy: _Copy) -> list[T]:
 
 
 def _copy_at_work(work: Callable[[Any], Any]) -> _Copy | None:
-    """A copy of this process that works on what it is sent; None where none can be made, or it would not help."""
+    """A fork that works on what it is sent; None where none can be made, or it would not help."""
     if not hasattr(os, "fork") or beside.cores() < 2:
         return None
     reading, to = os.pipe()
     back, writing = os.pipe()
-    # Whoever stops the program stops this process: the copy, which keeps this, must not begin to clear up.
+    # Ctrl-C is for this process alone. The fork inherits the mask, so that it does not begin to clean up.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         child = os.fork()
@@ -185,15 +185,15 @@ def _copy_at_work(work: Callable[[Any], Any]) -> _Copy | None:
 
 
 def _enlarge(pipe: int) -> None:
-    """Have a pipe hold more, where the system lets us: less is slower, and nothing else."""
+    """Enlarge a pipe's buffer where the system lets us: without that it is slower, and nothing else."""
     with suppress(AttributeError, OSError):
         fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE)
 
 
 def _answer(work: Callable[[Any], Any], reading: int, writing: int) -> NoReturn:
-    """The copy: work on each part that comes, and end as soon as the other process does."""
+    """In the fork: work on each part that comes, and exit as soon as the other process does."""
     try:
-        gc.freeze()  # what the other process has open is never let go here
+        gc.freeze()  # objects of the parent are never collected here: that could close what it has open
         close_files(reading, writing)
         with os.fdopen(reading, "rb") as source, os.fdopen(writing, "wb") as target:
             while head := source.read(HEAD):

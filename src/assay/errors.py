@@ -96,7 +96,7 @@ class OverQuota(Conflict):
 
 
 class TooMany(PageError):
-    """Too many have asked lately: again after some seconds."""
+    """Too many requests lately: try again after some seconds."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(Translatable("errors.too_many"))
@@ -104,7 +104,7 @@ class TooMany(PageError):
 
 
 class NotYet(PageError):
-    """It is not this one's turn: something else comes first."""
+    """It is not the turn of this item or gate: something else comes first."""
 
 
 class Closed(PageError):

@@ -66,9 +66,9 @@ class SimulatedItem:
 def false_alarms(study: Study, items: Mapping[str, Fact], annotators: int = 24, seed: int = 0) -> dict[str, Rate]:
     """For each monitor of the study, how many careful annotators it flags: each of these flags is a false alarm.
 
-    They work in teams as large as the plan needs, each team on items drawn for it: as many annotators for an item,
-    as many second passes and controls as the study says. The same seed gives the same rates, and since nobody's
-    judgments have a part in them, those of the studies that were looked at last are kept.
+    They work in teams as large as the plan needs, each team on items drawn for it: as many annotators for an item, as
+    many second passes and controls as the study says. The same seed gives the same rates. They depend on no judgments,
+    so those of the latest studies are cached.
     """
     items = _sample_items(items, seed)
     key = (study.hash, sha256(repr(sorted(items.items())).encode()).hexdigest(), annotators, seed)
@@ -96,7 +96,7 @@ def _false_alarms(study: Study, items: Mapping[str, Fact], annotators: int, seed
 
 
 def _sample_items(items: Mapping[str, Fact], seed: int) -> Mapping[str, Fact]:
-    """Enough items for teams that differ: a study may have a hundred thousand."""
+    """A sample of the items, large enough for teams to differ: a study may have a hundred thousand."""
     if len(items) <= 10 * MOST_ITEMS:
         return items
     ordinary = [name for name, fact in items.items() if not fact.expected]

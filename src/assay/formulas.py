@@ -29,7 +29,7 @@ FORMULA = re.compile(
 )
 LONGEST = 2000
 """In characters: what is longer was not written by somebody as a formula."""
-# What the library does not know by this name, under one that it knows. Only their numbers and sizes are others.
+# Environments that the library does not know, as ones that it knows: only their numbering and size differ.
 SAME = {"aligned": "align*", "gathered": "displaylines", "gather": "displaylines", "gather*": "displaylines"}
 SAME |= {"dcases": "cases", "equation": "", "equation*": "", "displaymath": "", "math": ""}
 ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{([a-zA-Z]+\*?)\}")
@@ -111,7 +111,7 @@ def _mathml(latex: str, block: bool) -> Markup | None:
             return None
         if each.get("notation") == "box":  # browsers do not know this element, but they draw borders
             each.tag, each.attrib = "mrow", {"class": "boxed"}
-        # It writes signs as numbers, to be read back once all is text; here they are signs before anything is escaped.
+        # It writes signs as character references. They become characters here, before the text is escaped.
         each.text = html.unescape(each.text or "")
         if each.tag == "mi" and len(each.text) > 1:
             each.set("mathvariant", "normal")  # a name such as sin stands upright (formatted_text.css)
@@ -119,7 +119,7 @@ def _mathml(latex: str, block: bool) -> Markup | None:
 
 
 def _as_known(latex: str) -> str:
-    """A formula in words that the library knows. Raises ValueError for a table of a kind that it would drop."""
+    """The formula as the library can read it. Raises ValueError for a kind of table that it would drop."""
 
     def known(found: re.Match[str]) -> str:
         name = SAME.get(found[2], found[2])
@@ -131,9 +131,9 @@ def _as_known(latex: str) -> str:
 
 
 def _is_read(element: Element) -> bool:
-    """Whether this part of a formula is what was written.
+    """Whether the library has understood this part of a formula.
 
-    What the library does not know it leaves out or takes for a name: a command, or what parts columns outside a table.
+    What it does not know it leaves out or takes for an identifier: a command, or an `&` outside a table.
     """
     if len(element) != PARTS.get(element.tag, len(element)) or element.get("linebreak"):
         return False

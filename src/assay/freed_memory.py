@@ -1,4 +1,4 @@
-"""Memory that nothing needs any more, given back to the system."""
+"""Freed memory, given back to the system."""
 
 import ctypes
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from functools import cache
 
 
 def give_back_freed_memory() -> None:
-    """Give back what the C library keeps for later: after large tables that is hundreds of megabytes a process.
+    """Return memory that the C library keeps after it was freed: after large tables hundreds of megabytes a process.
 
     It takes a few thousandths of a second. Where the library knows no such thing (it is one of glibc), nothing is done.
     """

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 _PLAIN = frozenset({str, int, float, bool, type(None)})
-"""What nearly all of it is: hundreds of thousands of values, which are told by their type at once."""
+"""The types of nearly all values, of which there are hundreds of thousands: they are passed through first."""
 
 
 def to_json(value: Any) -> Any:
@@ -41,7 +41,7 @@ def _names(kind: Any) -> tuple[str, ...]:
 
 
 def from_json(kind: Any, content: Any) -> Any:
-    """A frozen type, or one of a union of them, from its JSON; keys that it does not have are passed over.
+    """A frozen type, or one of a union of them, from its JSON; unknown keys are ignored.
 
     None where the JSON is of another shape: an older or newer version of the program may have written it.
     """

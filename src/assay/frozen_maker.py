@@ -1,4 +1,4 @@
-"""Frozen types by the million: how to make them without setting each field through a guard."""
+"""Frozen dataclasses by the million: a constructor that skips the guard around each field."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields
@@ -8,10 +8,11 @@ T = TypeVar("T")
 
 
 def maker_of(kind: type[T]) -> Callable[..., T]:
-    """A function that makes a frozen type, from the values of all its fields, in their order or by name.
+    """A fast constructor of a frozen dataclass, from the values of all its fields, in their order or by name.
 
-    A frozen type guards its fields, so that its own way of being made takes nine times as long. Here a twin of it is
-    filled that guards nothing, and then becomes the type. Nothing is checked (`__post_init__` is not called).
+    The ordinary constructor sets each field past the guard that makes it frozen, and takes nine times as long. Here an
+    instance of a twin class without that guard is filled, and then its `__class__` is replaced. Nothing is checked
+    (`__post_init__` is not called).
 
     >>> from dataclasses import make_dataclass
     >>> Pair = make_dataclass("Pair", ["one", "other"], frozen=True, slots=True)
@@ -31,9 +32,9 @@ def maker_of(kind: type[T]) -> Callable[..., T]:
 
 
 def open_type(name: str, names: Sequence[str], *, slots: bool = True) -> type[Any]:
-    """A type that has these fields and guards none of them."""
+    """A class with these fields and no guard: each can be assigned."""
     written: dict[str, Any] = {}
     lines = [f"def __init__(self, {', '.join(names)}):", *(f"    self.{each} = {each}" for each in names)]
-    # Only names of fields are in it. This is how types with fields get their own way of being made.
+    # Only names of fields are in it. This is how dataclasses get their own constructor, too.
     exec("\n".join(lines), written)
     return type(name, (), {"__init__": written["__init__"], **({"__slots__": tuple(names)} if slots else {})})

@@ -1,4 +1,4 @@
-"""Frozen types by the million, most of whose values many of them share: what they share is held once."""
+"""Frozen types by the million, most of whose values many instances share: shared values are stored once."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
@@ -13,7 +13,7 @@ T = TypeVar("T")
 def held_once(*own: str) -> Callable[[type[T]], type[T]]:
     """Have instances of a frozen type keep only some fields themselves, and the others in an object that they share.
 
-    To those who make, read, compare or replace one, it is the type that it was. `many_of` makes those that share.
+    Making, reading, comparing and replacing work as before. `many_of` makes instances that share.
 
     >>> from dataclasses import make_dataclass, replace
     >>> Line = held_once("text")(make_dataclass("Line", ["file", "text"], frozen=True))
@@ -45,7 +45,7 @@ def held_once(*own: str) -> Callable[[type[T]], type[T]]:
 
 
 def many_of(kind: type[T]) -> Callable[[Mapping[str, Any], Iterable[Iterable[Any]]], Iterator[T]]:
-    """What makes instances that share: from the values that they share, by name, and what each has of its own."""
+    """A factory of instances that share: from the shared values, by name, and from what each has of its own."""
     _, *own = kind.__slots__  # type: ignore[attr-defined]
     shared = [(each.name, each.default) for each in fields(kind) if each.name not in own]  # type: ignore[arg-type]
     hold, make = open_type(f"Shared{kind.__name__}", [name for name, _ in shared]), maker_of(kind)

@@ -29,7 +29,7 @@ def count(n: int) -> str:
 
 
 def many(n: int, what: str = "annotator", several: str = "") -> str:
-    """So many of them.
+    """A count with its noun, singular or plural.
 
     >>> many(1), many(3, "item"), many(2000, "entry", "entries")
     ('1 annotator', '3 items', '2,000 entries')

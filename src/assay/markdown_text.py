@@ -29,8 +29,8 @@ SHORTEST_PART = WORDS_A_MINUTE * 3 / 4
 def markdown(text: str, below: int = 0, formulas: bool = False) -> Markup:
     """Markdown as safe HTML: raw HTML is off, links are inert, and the output is filtered again.
 
-    `below` is the level of the heading that it stands under: its own headings begin one lower. With `formulas`, what
-    stands between the signs of LaTeX is one.
+    `below` is the level of the heading above it: its own headings begin one level lower. With `formulas`, what stands
+    between the delimiters of LaTeX is shown as a formula.
     """
     parser = _parser()
     if formulas:
@@ -93,9 +93,9 @@ def minutes_to_read(text: str) -> int:
 
 
 def titles_of(parts: Sequence[str]) -> list[str]:
-    """What each part of a guide is about: where it was divided, by the headings at which it was, or the first and last.
+    """A title for each part of a guide: its second-level headings; of more than two, the first and the last.
 
-    The first part has the title of the guide too: what it begins with would be found under no name otherwise.
+    The first part has the title of the guide too: without it, nobody would find what the guide begins with.
     """
     return [_title_of(part, divided=len(parts) > 1) for part in parts]
 

@@ -123,7 +123,7 @@ def _words(value: Any) -> int:
 class Judgment:
     """One value for one dimension in a submission: a row of the long table.
 
-    What all judgments of a submission have in common is held once: of a million the rest would be most of the memory.
+    What all judgments of a submission share is stored once: a million copies would be most of the memory.
     """
 
     submission: str
@@ -213,7 +213,7 @@ class Judgment:
 
     @property
     def choice(self) -> Value:
-        """The value; where it points at a candidate, that candidate's role: so two people can be compared."""
+        """The value; a system is replaced by its role (a, b), so that the answers of two people can be compared."""
         systems: tuple[str, ...] = self.together.systems
         if len(systems) == len(ROLES) and self.value in systems:
             return ROLES[systems.index(str(self.value))]
@@ -226,7 +226,7 @@ class Judgment:
 
     @property
     def key(self) -> str:
-        """The same as the name of a form field."""
+        """The slot as the name of a form field."""
         if not self.entry and len(self.together.systems) != len(ROLES):  # of most studies every judgment
             return self.dimension
         return self.slot.key
@@ -240,7 +240,7 @@ class Judgment:
 
     @property
     def target(self) -> Target:
-        """What it is a value of, as agreed values are known by."""
+        """The item, dimension, candidate and entry that it is a value of: the key of agreed values."""
         return self.item, self.dimension, self.candidate, self.entry
 
 
@@ -327,7 +327,7 @@ class Agreed:
 
     @property
     def target(self) -> Target:
-        """What it is a value of."""
+        """The item, dimension, candidate and entry that it is a value of."""
         return self.item, self.dimension, self.system, self.entry
 
 

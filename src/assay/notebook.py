@@ -58,7 +58,7 @@ class _Source(Protocol):
         """The figures of the report."""
 
     def close(self) -> None:
-        """Let go of what is open."""
+        """Close what is open."""
 
 
 class NotebookStudy:
@@ -68,7 +68,7 @@ class NotebookStudy:
         self._source = source
 
     def close(self) -> None:
-        """Let go of the connection to a server, where there is one."""
+        """Close the connection to a server, where there is one."""
         self._source.close()
 
     @property
@@ -192,7 +192,7 @@ class _Server:
     name: str
 
     def tables(self, folder: Path) -> None:
-        # As they are stored, as a folder has them: what is published is another thing.
+        # As they are stored, and not anonymised, so that a server gives what a folder gives.
         packed = self.client.export(self.name, "huggingface", folder / "all.zip", anonymous=False)
         with zipfile.ZipFile(packed) as archive:
             archive.extractall(folder / "all")

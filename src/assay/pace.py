@@ -144,7 +144,7 @@ def counted(breaks: Sequence[Break], work: Sequence[Done], rests: Sequence[Rest]
 
 
 def _rest(breaks: Sequence[Break], counts: list[Count], rests: Sequence[Rest], now: int) -> None:
-    """Restart what these rests restart."""
+    """Reset the counts of the breaks that these rests restart."""
     for rest in rests:
         length = (rest.ended_at or now) - rest.started_at
         for place, (planned, count) in enumerate(zip(breaks, counts, strict=True)):
@@ -175,7 +175,7 @@ def _last(work: Sequence[Done], last_at: int) -> int:
 
 
 def limited(pace: Pace, work: Sequence[Done], now: int, last_at: int = 0) -> PaceLimit | None:
-    """Whether a limit is reached, and until when; of two, the one that lasts longer."""
+    """The limit that is reached, and until when; of two, the one that lasts longer. None: neither is."""
     found = []
     lasting = session(work, now, last_at)
     if pace.session_minutes and lasting and active_time(lasting) >= pace.session_minutes * MINUTE:

@@ -7,13 +7,13 @@ CONTROLS = {number: f"\\x{number:02x}" for number in (*range(32), *range(127, 16
 
 
 class PlainTerminal:
-    """A stream on which characters that steer a terminal are written out instead."""
+    """A stream that writes control characters out as text, so that none of them steers a terminal."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
 
     def write(self, text: str) -> int:
-        """Write text, and nothing but text."""
+        """Write text, with control characters written out."""
         self.stream.write(text.translate(CONTROLS))
         return len(text)
 

@@ -14,7 +14,7 @@ from assay.words import ENGLISH, Words
 
 
 def files_beside(kind: type, suffix: str) -> dict[str, Path]:
-    """By the name of each module, the file with this suffix beside it: that of the kind, then those it builds on."""
+    """The files with this suffix beside the modules of a kind and its base classes, by module, its own first."""
     modules = {each.__module__: Path(inspect.getfile(each)) for each in kind.__mro__ if each.__module__ != "builtins"}
     files = {name: module.with_suffix(suffix) for name, module in modules.items()}
     return {name: file for name, file in files.items() if file.is_file()}
@@ -22,7 +22,7 @@ def files_beside(kind: type, suffix: str) -> dict[str, Path]:
 
 @cache
 def template_of(kind: type) -> str:
-    """The name of a kind's template: the .html file beside the module that declares it, or what it builds on."""
+    """The name of a kind's template: the .html file beside its module, else beside that of a base class."""
     own = Path(inspect.getfile(kind)).with_suffix(".html")
     return str(next(iter(files_beside(kind, ".html").values()), own))
 
@@ -63,7 +63,7 @@ class Renderer:
         return self._template(name).render(values)
 
     def _template(self, name: str) -> Template:
-        """A template with what all of them know: in one dictionary, since each rendering copies it."""
+        """A template whose globals are a plain dictionary: each rendering copies them, and a ChainMap is slow."""
         if name not in self._templates:
             template = self.environment.get_template(name)
             template.globals = {**template.globals}

@@ -26,7 +26,7 @@ LOGS = {
 
 
 def listen(host: str, port: int, *, or_any: bool = False) -> sockets.socket:
-    """A listening socket; taken before anything is printed, so that a busy port is said at once."""
+    """A listening socket, opened before anything is printed, so that a busy port is reported at once."""
     family = sockets.AF_INET6 if ":" in host else sockets.AF_INET
     found = sockets.socket(family, sockets.SOCK_STREAM)
     found.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
@@ -55,8 +55,8 @@ def serve(
 ) -> None:
     """Answer requests until told to stop; requests under way are finished first.
 
-    Of a trusted proxy it is believed who asks, and by which scheme. With a public address requests that do not come by
-    it are not answered. With a notifier it tells what a coordinator should know.
+    The forwarded headers of a trusted proxy are believed: client address and scheme. With a public address, requests
+    to other hosts are refused. A notifier tells a coordinator what needs them.
     """
     from assay.web import create_app
     from assay.web.rate_limits import Limit, RateLimits
@@ -93,7 +93,7 @@ def run_app(app: Any, socket: sockets.socket, **settings: Any) -> None:
         timeout_graceful_shutdown=10,
         **{"proxy_headers": False, **settings},
     )
-    # What is loaded now stays: keep it out of every later garbage collection.
+    # Loaded modules stay in memory: keep them out of every later garbage collection.
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)

@@ -1,4 +1,4 @@
-"""Sides and candidates: here, and nowhere else, what was said of a side becomes what holds of a candidate, and back.
+"""Converts between sides and candidates, in both directions; nothing else in the program does.
 
 An item that compares two systems has two candidates, whose roles are `a` and `b` in the order of `Item.systems`. On the
 page one stands left and the other right; `swapped` says whether `b` stands left. The page and what it sends is about
@@ -39,17 +39,17 @@ def systems_by_role(systems: Sequence[str]) -> dict[str, str]:
 
 
 def in_page_order(two: Sequence[T], swapped: bool | None) -> Sequence[T]:
-    """Something of each candidate, left first, from the order of the item's systems; or back into that order."""
+    """Two things in the order of the item's systems, put in the order of the page (left first); or back again."""
     return two[::-1] if swapped else two
 
 
 def on_sides(left_and_right: Sequence[T]) -> dict[str, T]:
-    """What stands on each side, of two things in the order of the page; nothing where there are no two."""
+    """Two things in the order of the page, by side; empty where there are not two."""
     return dict(zip(SIDES, left_and_right, strict=True)) if len(left_and_right) == len(SIDES) else {}
 
 
 def sides_of(left_and_right: Sequence[str]) -> dict[str, str]:
-    """On which side each of two things stands that come in the order of the page."""
+    """The side of each of two things that come in the order of the page."""
     return {name: side for side, name in on_sides(left_and_right).items()}
 
 
@@ -61,18 +61,18 @@ def on_screen(shown: Mapping[str, Any], swapped: bool | None) -> dict[str, Any]:
 
 
 def shows_the_same_twice(shown: Mapping[str, Any]) -> bool:
-    """Whether both candidates of an item are one and the same to read."""
+    """Whether both candidates of an item show the same content."""
     candidates = shown.get(CANDIDATES) or []
     return len(candidates) == len(ROLES) and candidates[0] == candidates[1]
 
 
 def slot_of_candidate(slot: Slot, swapped: bool | None = False) -> Slot:
-    """A question on the page with the role of the candidate in the place of its side."""
+    """A question's slot with the candidate's role in place of its side."""
     return Slot(slot.dimension, roles_by_side(swapped).get(slot.side, ""), slot.entry)
 
 
 def by_candidate(answers: Mapping[Slot, Value], comparing: Collection[str], swapped: bool | None) -> dict[Slot, Value]:
-    """Answers about sides said of candidates instead: from here on it does not matter who stood where.
+    """Answers about sides, converted to answers about candidates, for which it does not matter who stood where.
 
     `comparing` names the dimensions whose value points at a side. Where nothing was drawn, there is nothing to undo.
     """
@@ -80,7 +80,7 @@ def by_candidate(answers: Mapping[Slot, Value], comparing: Collection[str], swap
 
 
 def by_side(answers: Mapping[Slot, Value], comparing: Collection[str], swapped: bool | None) -> dict[Slot, Value]:
-    """Answers about candidates said of sides again, as the page sent them."""
+    """Answers about candidates, converted back to answers about sides, as the page sent them."""
     return dict(answers) if swapped is None else _renamed(answers, comparing, sides_by_role(swapped))
 
 

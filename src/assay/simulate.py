@@ -25,7 +25,7 @@ from assay.web import create_app
 MOST_PAGES = 1_000_000
 TAGS = re.compile(r"<(form|input)\b([^>]*)>")
 ATTRIBUTES = re.compile(r"""([\w-]+)(?:="([^"]*)")?""")
-"""What is read of a page of this program: a parser would take longer than the bot for everything else."""
+"""The attributes of a tag, by pattern: a parser would take longer than all else that a bot does."""
 
 
 class Forms:
@@ -130,7 +130,7 @@ class Bot:
         await self._send(address, hidden)
 
     async def _come_back(self, until: int) -> None:
-        """The session or the day is full: come back when the next one begins."""
+        """Set the clock to `until`, when the next session or day begins, and open the page again."""
         self.clock.now = self.now = until
         self.page = (await self.client.get(f"/judge/{self.study.study}")).text
 
@@ -142,16 +142,16 @@ class Bot:
         self.clock.now = self.now
         form: dict[str, str | list[str]] = {**hidden, "active_ms": str(round(seconds * 1000)), **answers}
         if any(block.before for block in self.study.items.show):
-            # What these answers are about comes once the others are there, and brings the proof of it.
+            # The block that these answers are about comes after the others were sent, with the proof of it.
             first = Forms((await self.client.post(address, data=dict(form))).text).to("/submit/")
             form |= {name: first[1][name] for name in ("seen", "draft")} if first else {}
         await self._send(address, form)
-        # What is judged at a gate is no work.
+        # Items that are judged at a gate do not count as work.
         self.done += "gate" not in hidden
         self.annotator.remember(item)
 
     def answers(self, item: item_lookup.ItemBehind) -> dict[str, list[str]]:
-        """What this bot says of an item: the strings that its form sends."""
+        """This bot's answers to an item, as the strings that its form sends."""
         return self.annotator.answers(item)
 
     async def _send(self, address: str, form: Mapping[str, str | list[str]]) -> None:
@@ -200,7 +200,7 @@ async def _simulate(
     bots = []
     for character, (_, token) in zip(characters, links, strict=True):
         transport = httpx2.ASGITransport(app=app)
-        # A page is packed for the way, and here there is none.
+        # No compression: nothing goes over a network here.
         client = httpx2.AsyncClient(
             transport=transport, base_url="http://bots", follow_redirects=True, headers={"Accept-Encoding": "identity"}
         )

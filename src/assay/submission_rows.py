@@ -34,20 +34,20 @@ class SubmissionRows:
 
     @property
     def head(self) -> Judgment:
-        """The first of them: who, what and when are the same in all."""
+        """Its first judgment: annotator, item and times are the same in all."""
         return self.judgment(self.own[0])
 
     @property
     def judgments(self) -> Iterator[Judgment]:
-        """Each of them, whole."""
+        """Each judgment, with all fields."""
         return _judgments(self.shared, self.own)
 
     def judgment(self, own: Own) -> Judgment:
-        """One of them, whole."""
+        """One judgment, with all fields."""
         return next(_judgments(self.shared, [own]))
 
     def changed(self, **shared: Any) -> "SubmissionRows":
-        """The same with something else that they share."""
+        """These rows with some shared fields replaced."""
         return SubmissionRows({**self.shared, **shared}, self.own)
 
 

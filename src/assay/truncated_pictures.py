@@ -9,11 +9,11 @@ from PIL import Image
 
 END_OF_JPEG = b"\xff\xd9"
 NOISE = bytes(range(1, 255)) * 8
-"""What no row of a picture says by itself; it holds no marker of the format."""
+"""Bytes to append to a JPEG to see whether the decoder still wants rows; without any marker of the format."""
 CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
-"""Of a PNG: values of a point, by its kind of colour."""
+"""The number of values of a PNG's pixel, by its colour type."""
 PASSES = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
-"""Of a PNG that comes in passes: where each begins, and how far apart its points are."""
+"""The passes of an interlaced PNG: where each begins, and how far apart its pixels are."""
 
 
 def lacks_rows(content: bytes, format_: str | None) -> bool:
@@ -24,7 +24,7 @@ def lacks_rows(content: bytes, format_: str | None) -> bool:
 
 
 def _jpeg_lacks_rows(content: bytes) -> bool:
-    """Where rows are missing, what stands before the end is taken for them; behind the last row it changes nothing."""
+    """Whether a JPEG lacks rows: noise before its end changes the picture only where rows are missing."""
     end = content.rfind(END_OF_JPEG)
     if end < 0:
         return True
@@ -33,7 +33,7 @@ def _jpeg_lacks_rows(content: bytes) -> bool:
 
 
 def _png_lacks_rows(content: bytes) -> bool:
-    """The rows of a PNG are so many bytes."""
+    """Whether a PNG has fewer bytes of rows than its size needs."""
     unpack, found, wanted = zlib.decompressobj(), 0, 0
     for kind, data in _chunks(content):
         if kind == b"IHDR":

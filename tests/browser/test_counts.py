@@ -149,7 +149,7 @@ def test_where_what_is_left_is_the_open_question_enter_says_what_is_wrong_with_i
     wrong = fields.evaluate_all("all => all.map(each => each.ariaInvalid)")
     assert wrong == [None, "true"], "an empty field is not wrong"
     assert page.locator(f"{FAILURES} input[aria-invalid]").count() == 1
-    page.keyboard.type("5")
+    page.keyboard.type("3")
     person.press("Control+Enter")
     person.at_item(2)
 
@@ -162,11 +162,11 @@ def test_w_leads_to_the_field_of_what_was_counted_last(at: Any) -> None:
     person.press("Enter")
     assert counted(page) == ["irrelevant_response @4", "omission"]
     person.press("w")
-    page.keyboard.type("5")
+    page.keyboard.type("3")
     person.press("Enter", "3")
     keys = page.locator(f"{FAILURES} .where kbd")
     expect(keys.filter(visible=True)).to_have_count(1)
-    assert counted(page) == ["irrelevant_response @4", "omission @5", "omission"]
+    assert counted(page) == ["irrelevant_response @4", "omission @3", "omission"]
     expect(page.locator(f"{FAILURES} .counted", has_text="Omission").locator(".where kbd").last).to_be_visible()
 
 

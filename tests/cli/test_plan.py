@@ -1,4 +1,4 @@
-"""assay plan: how near agreement comes and which difference is seen, from stated values or from a pilot."""
+"""assay plan: how wide the interval of agreement is and which difference is detected, from stated values or a pilot."""
 
 import json
 import math

@@ -35,6 +35,16 @@ def test_what_is_no_text_is_shown_as_the_file_has_it(value: Any, text: str) -> N
     assert shown(PLAIN, value).of("prose") == [text]
 
 
+@pytest.mark.parametrize("nothing", ["", " \n", None])
+def test_where_a_text_is_empty_the_page_says_so_or_what_the_study_says_of_it(nothing: Any) -> None:
+    told = block("text", {"field": "response", "if_empty": "None: <b>look</b> yourself."})
+    assert shown(PLAIN, nothing).of("empty") == ["(This text is empty.)"]
+    assert shown(told, nothing).of("empty") == ["None: <b>look</b> yourself."]
+    assert told.plain_text({"response": nothing}) == "None: <b>look</b> yourself.", "for judges and on sheets, too"
+    assert shown(told, "here").of("prose") == ["here"]
+    assert (told.plain_text({"response": "here"}), shown(told, "here").of("empty")) == ("here", [])
+
+
 @given(st.text() | st.just(HOSTILE))
 @settings(max_examples=examples(100), deadline=None)
 def test_a_text_is_shown_exactly_as_it_is(text: str) -> None:

@@ -94,7 +94,7 @@ def _as_majority(reason: str, said: QuestionSpread) -> str:
 
 
 def take_agreement_back(connection: Connection, by: By, study: Study, name: str, keys: Sequence[str]) -> int:
-    """Have some agreed values of an item count no more: the questions are open again. Returns how many they were.
+    """Withdraw some agreed values of an item: the questions are open again. Returns how many they were.
 
     Questions are named as in `agree_on_answers`. What was agreed stays in the record, with who took it back and why.
     """

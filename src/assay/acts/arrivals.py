@@ -70,7 +70,7 @@ def arrive(connection: Connection, token: str, study: Study, said: Arrival, devi
 
 
 def lacks_signature(connection: Connection, study_id: int, study: Study, said: Arrival) -> bool:
-    """Whether the panel signs its addresses and has not signed this one: an id that nobody has used could be taken."""
+    """Whether the panel signs its addresses and this one is unsigned: anybody could take an unused id with it."""
     panel = study.assignment.panel
     asked = panel is not None and panel.signature is not None
     return asked and not said.signed and bool(arrivals.setup_of(connection, study_id).key)
@@ -87,9 +87,9 @@ def _is_same_person(known: Known, said: Arrival, device: str) -> bool:
 
 
 def why_nobody_new(connection: Connection, study_id: int, study: Study, now: int) -> Translatable | None:
-    """Why nobody new gets in: the study is not open, every place is taken, or all work is given out; None: they do.
+    """Why nobody new is let in: the study is not open, or every place or all work is taken. None: they are let in.
 
-    Those of late people are left out. It is said before anybody is asked for anything.
+    People whose time is over do not count as holding a place. The reason is shown before any question is asked.
     """
     state = studies.state(connection, study_id)
     if state == "closed":
@@ -120,7 +120,7 @@ def _begin_again(connection: Connection, study_id: int, annotator_id: int, now: 
 
 
 def keep_panel_setup(connection: Connection, by: By, setup: PanelSetup) -> bool:
-    """Keep what `panel.yaml` says; False where it is what was there. What it says is not in the record."""
+    """Store what `panel.yaml` says; False where nothing changed. The record names its keys, never their values."""
     if arrivals.setup_of(connection, by.study_id) == setup:
         return False
     arrivals.keep_setup(connection, by.study_id, setup)

@@ -20,9 +20,9 @@ from assay.study import Study
 def answer_gate(
     connection: Connection, annotator: Annotator, gate: Gate, form: Mapping[str, str], number: int, now: int
 ) -> bool:
-    """What follows a gate's form: the gate decides, or what the form says so far is kept for the next one.
+    """Process a gate's form: the gate decides, or the answers that do not suffice yet are kept as a partial form.
 
-    `number` is the attempt that the form is about. False: nothing is decided, and nothing was worth keeping.
+    `number` is the attempt that the form is about. Returns False where there was nothing to decide and nothing to keep.
     """
     decision = gate.decide(form)
     if decision is None and (kept := gate.kept_meanwhile(form)):
@@ -40,7 +40,7 @@ def answer_gate(
 def _follow_decision(
     connection: Connection, annotator: Annotator, gate: Gate, number: int, passed: bool, kept: dict[str, str], now: int
 ) -> None:
-    """The gate is passed, the person leaves, is turned away, or has an attempt to look at."""
+    """Apply a gate's decision: the gate is passed, the person leaves or is turned away, or the attempt is stored."""
     if gate.after_no == "leave" and not passed:
         leave(connection, annotator, now)
     elif gate.after_no == "out" and not passed:
@@ -56,7 +56,7 @@ def _follow_decision(
 
 
 def _go_on_after_gate(connection: Connection, annotator: Annotator, gate: Gate, number: int, now: int) -> bool:
-    """Whoever has passed and had everything explained goes on. A form from before that is of no use any more."""
+    """Let on whoever has passed and read the explanations. True also for an outdated form, which is ignored."""
     last = attempts.last_attempt(connection, annotator.id, gate)
     if last is None:
         return False
@@ -109,9 +109,9 @@ def press_on(
 ) -> bool:
     """What the button of a gate with items does: begin, see the next item, try again, go on.
 
-    The form says which attempt (`number`) and how many looks at feedback (`seen`) it is about, so that one that is
-    sent again does nothing. `read` are the numbers of the parts of the guidelines that were confirmed as read; False
-    where one is missing.
+    The form says which attempt (`number`) and how many looks at feedback (`seen`) it is about, so that a form that is
+    sent twice does nothing the second time. `read` are the numbers of the parts of the guidelines that were confirmed
+    as read; False where one is missing.
     """
     attempts.lock(connection, annotator.id)
     at = attempt_state(connection, annotator, gate)

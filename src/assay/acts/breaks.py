@@ -7,7 +7,7 @@ from assay.store.annotator.sessions import Annotator
 
 
 def begin_break(connection: Connection, annotator: Annotator, at: int) -> None:
-    """Somebody rests from a time on, which may be over: it can have waited on their device for a connection."""
+    """Store that somebody rests from a time on. It may be over by now: a page without a connection sends it later."""
     breaks.begin_break(connection, annotator.id, at)
 
 

@@ -54,7 +54,7 @@ def refuse_covered(assignment: Assignment) -> None:
 def sent_ahead(
     connection: Connection, annotator: Annotator, study: Study, found: Sequence[Assignment]
 ) -> list[Assignment]:
-    """Of the items that come next those that a page may have already: up to a warning, or to the next check-in."""
+    """The next items that a page may prefetch: those before the first warning and before the next check-in."""
     last = None
     if (left := items_before_check_in(connection, annotator, study)) is not None:
         now = assignments.current(connection, annotator.id)

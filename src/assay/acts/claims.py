@@ -21,7 +21,7 @@ def claim(
 ) -> None:
     """Give out the next item, and some ahead of it, but no more ahead than is the annotator's share.
 
-    `on_paper` is a sheet, `by_name` one on which items stand under the ids of their file.
+    `on_paper`: for a sheet. `by_name`: for a sheet on which items stand under the ids of their file.
 
     On the page nothing comes to somebody who has worked long enough for this session or this day. Whoever claims has
     passed every gate: that is remembered, so that it need not be asked again with each page.

@@ -7,7 +7,7 @@ from assay.store.coordinator.record import By, record
 
 
 def jump_in_words(jump_ms: int) -> str:
-    """A jump for people."""
+    """How far the clock was set, in words."""
     return f"{abs(jump_ms) / 1000:,.0f} seconds {'forward' if jump_ms > 0 else 'back'}"
 
 

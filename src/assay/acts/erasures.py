@@ -31,8 +31,8 @@ class ErasureDone:
 def erase(store: Backend, by: By, study: Study, name: str, *, keep: bool | None = None) -> ErasureDone:
     """Erase a person: name, ids and free texts everywhere, and judgments as the study declares or as is said here.
 
-    Written down by a drawn key in the database, beside it and in the study's folder, so that a backup that is restored
-    has them erased again. Afterwards nothing of what was deleted is left in the database's files.
+    It is listed under a random key in the database, beside it and in the study's folder, so that a backup that is
+    restored has them erased again. Afterwards nothing of what was deleted is left in the database's files.
     """
     if keep is None:
         keep = study.privacy.on_erasure == "keep"

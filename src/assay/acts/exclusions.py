@@ -84,7 +84,7 @@ def _follow(connection: Connection, study_id: int, now: int) -> None:
 
 
 def _names_to_act_on(connection: Connection, study_id: int) -> list[str]:
-    """The annotators whose places have to be given away or taken back now."""
+    """The annotators whose places a rule gives away or takes back now."""
     if studies.state(connection, study_id) not in ("open", "paused") or not excluded_by_rule.is_known(
         connection, study_id
     ):

@@ -66,13 +66,13 @@ def say_goodbye(
 
 
 def farewell(connection: Connection, study_id: int, outcome: str, said: Arrival) -> Farewell:
-    """What the study gives after an outcome to somebody who came so."""
+    """The code and the address that the study gives after an outcome, for this arrival."""
     way = arrivals.setup_of(connection, study_id).way_back(outcome)
     return Farewell(outcome, "" if way is None else way.code, "" if way is None else way.address_for(said))
 
 
 def time_out(connection: Connection, annotator: Annotator, study: Study, now: int) -> bool:
-    """Give up somebody's place where their time is over; whether it is."""
+    """Give up somebody's place if their time is over. Returns whether it was."""
     if annotator.id not in arrivals.over_time(connection, annotator.study_id, study, now):
         return False
     leave(connection, annotator.study_id, annotator.id, now)

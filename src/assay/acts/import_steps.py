@@ -1,4 +1,4 @@
-"""Taking in many items in short steps: nobody who saves an answer meanwhile waits for more than one of them.
+"""Importing many items in short transactions, its steps: nobody who saves an answer waits for more than one.
 
 The items are stored some at a time, and are not in the study until the last step (`store/coordinator/arriving.py`): all
 of them or none, also where the program is killed in between.
@@ -40,7 +40,7 @@ FEWEST_IN_A_STEP = 100
 LONGEST_STEP = 0.025
 """Seconds that a step may take, by the clock: where the processor has other things to do a step brings fewer items."""
 GAP = 0.006
-"""Seconds between two steps. Whoever waits for the data looks every five milliseconds whether it is free."""
+"""Seconds between two steps. Whoever waits for the write lock polls it every five milliseconds."""
 
 
 def take_in_by_steps(
@@ -79,7 +79,7 @@ def _all_steps(
     files: ImportedFiles,
     last: Callable[[Connection, Callable[[Connection], ImportResult]], T],
 ) -> T:
-    """Every step; `last` does the last one, with whatever else belongs into it."""
+    """Do every step; `last` does the last one, with whatever else belongs into its transaction."""
     store.read(refuse, by, files)
     number = store.read(import_list.next_number, by.study_id)
     try:
@@ -98,7 +98,7 @@ def _all_steps(
 
 @contextmanager
 def _turn(store: Backend, study_id: int) -> Iterator[None]:
-    """Wait for another import in this study, and delete what one left behind that was broken off."""
+    """Wait until no other import runs in this study, and delete what an interrupted one left behind."""
     until = time.monotonic() + LONGEST_WAIT
     while True:
         with store.alone(arriving.ARRIVING, study_id) as is_alone:
@@ -112,7 +112,7 @@ def _turn(store: Backend, study_id: int) -> Iterator[None]:
 
 
 def delete_broken_off(store: Backend) -> None:
-    """Delete what imports left behind that were broken off, in every study into which none is under way."""
+    """Delete what interrupted imports left behind, in every study where no import is running."""
     for study_id, _ in store.read(studies.all_studies):
         if store.read(arriving.mark, study_id) != NONE_ARRIVES:
             with store.alone(arriving.ARRIVING, study_id) as is_alone:
@@ -143,7 +143,7 @@ def _store_items(
 
 
 class _Steps:
-    """Steps of an import that are as long as others may be held up, with time for them in between."""
+    """Short write transactions with pauses in between: none holds the write lock for longer than others may wait."""
 
     def __init__(self, store: Backend) -> None:
         self._store = store
@@ -151,13 +151,13 @@ class _Steps:
         self._took = self._ended = 0.0
 
     def parts(self, rows: Iterable[ImportedRow]) -> Iterator[list[ImportedRow]]:
-        """So many rows at a time as the last step says."""
+        """The rows in chunks; the size of each follows from how long the step before it took."""
         rest = iter(rows)
         while part := list(islice(rest, self._size)):
             yield part
 
     def write(self, act: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Do a step, as soon as whoever waited for the one before has had a turn."""
+        """Do a step in a transaction, after a pause in which those who waited for the lock get it."""
         time.sleep(max(0.0, self._ended + GAP - time.monotonic()))
 
         def timed(connection: Connection) -> T:
@@ -176,7 +176,7 @@ class _Steps:
 
 @dataclass(frozen=True, slots=True)
 class _Ahead:
-    """Where items will stand, worked out before the last step."""
+    """The layout of all items (pilots, groups, cells), computed before the last step."""
 
     first: int
     rest: Arrangement
@@ -187,7 +187,7 @@ class _Ahead:
 
 
 def _lay_out(store: Backend, study: Study, adding: Adding, first: int) -> _Ahead:
-    """Work out where all items will stand, and write it for those that are not in the study yet."""
+    """Compute the layout of all items, and write it for those that are not in the study yet."""
     study_id = adding.study_id
     stamp = store.read(arriving.stamp, study_id)
     if adding.others_stay and stamp.arranged_for == study.hash and item_plan.is_plain(study):
@@ -210,7 +210,7 @@ def _end(
     number: int,
     ahead: _Ahead | None,
 ) -> ImportResult:
-    """Bring everything into the study at once."""
+    """The last step: bring everything into the study, in one transaction."""
     refuse(connection, by, files)
     holds = ahead is not None and arriving.stamp(connection, by.study_id) == ahead.stamp
     if ahead is not None:

@@ -77,7 +77,7 @@ def take_in(
 
 
 def look_at_what_came(store: Backend, *, items: int = 0, judged: int = 0) -> None:
-    """After many items or judgments came in: have the database know how large its tables are by now."""
+    """Have the database update its planner statistics after many items or judgments came in."""
     store.rows_came(
         {
             **dict.fromkeys(("item", "item_hidden"), items),
@@ -108,7 +108,7 @@ def take_in_judgments(
         partial=files.partial,
     )
     if study.assignment.people is not None and done.judges:
-        # What judges leave in doubt may be what lots for people waited for.
+        # Items may be drawn for people by the doubt of judges, which these judgments have changed.
         arrange(connection, by.study_id, study)
     record_corrections(connection, by, added.corrected)
     if not (added.added or added.duplicates or done.submissions):

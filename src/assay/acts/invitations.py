@@ -19,7 +19,7 @@ ROLES_OF_LINKS = ("coordinator", "viewer", "anybody")
 
 
 def valid_name(name: str) -> str:
-    """A name or a pseudonym that can stand in files and addresses."""
+    """The name, if it can stand in files and addresses. Raises AssayError where it cannot."""
     if not name or len(name) > 100 or any(ord(character) < 32 for character in name) or name != name.strip():
         raise AssayError(f"{name!r} cannot name an annotator", "1 to 100 characters, no line breaks")
     return name
@@ -78,7 +78,7 @@ def first_coordinators_link(connection: Connection, by: By, study: Study) -> str
 
 
 def replace_coordinators_link(connection: Connection, by: By, study: Study) -> tuple[str, list[SharedLink]]:
-    """Make a link for the coordinator; earlier ones that have no name end, and are returned with those that stay."""
+    """Make a new link for the coordinator and revoke those without a name. Returns its token, and all earlier links."""
     earlier = [each for each in links.shared_links(connection, by.study_id, by.at) if each.role == "coordinator"]
     for each in earlier:
         if not each.name:

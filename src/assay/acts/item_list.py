@@ -88,7 +88,7 @@ def _may_open(study: Study, each: ListedItem, at_hand: Assignment | None) -> boo
 
 
 def _give_out(connection: Connection, annotator: Annotator, study: Study, page: int, now: int) -> None:
-    """Give out what this page of the list will show. Where everybody judges everything, nobody waits for it."""
+    """Give out what this page of the list will show; without a limit where everybody judges everything."""
     counts = item_list.own_counts(connection, annotator.id)
     more = min(AT_A_TIME, page * AT_A_TIME - counts.last)
     if more > 0:

@@ -1,7 +1,7 @@
-"""What comes after some answers, and the proof that it has come: some questions can be answered only then.
+"""Blocks that come after some answers, and the proof that one was sent: only then can its questions be answered.
 
 The proof of a block travels with it to the page and comes back with the form. Nobody has it before the block was sent:
-it is made from the name of the submission, which no page knows.
+it is a hash of the submission's name, which no page knows.
 """
 
 from collections.abc import Collection
@@ -19,19 +19,19 @@ def proof_of(study: Study, assignment: Assignment, number: int) -> str:
 
 
 def proofs_of_revealed(study: Study, assignment: Assignment, answers: RawAnswers) -> list[str]:
-    """The proofs of all blocks that come later and are there after these answers."""
+    """The proofs of all later blocks that these answers reveal."""
     return [proof_of(study, assignment, number) for number in revealed_blocks(study, assignment.shown, answers)]
 
 
 def first_answers(study: Study, assignment: Assignment, answers: RawAnswers) -> dict[str, list[str]]:
-    """What was answered when a block was sent that waits for it: as it was first, whatever was answered since."""
+    """The answers that revealed later blocks, as they were when they first did; later changes do not replace them."""
     if not any(block.after for block in study.items.show):
         return {}
     return awaited_answers(study, assignment.shown, answers) | assignment.first
 
 
 def changed_answers(assignment: Assignment, answers: RawAnswers) -> tuple[str, ...]:
-    """The answers that were changed after a block was sent that waits for them, each with what it was."""
+    """The answers that a later block waited for and that were changed after it was sent, each with its first value."""
     changed = {key: was for key, was in assignment.first.items() if sorted(was) != sorted(answers.get(key, ()))}
     return tuple(f"{key} was {', '.join(was) or 'not asked'} before more was shown" for key, was in changed.items())
 
@@ -39,7 +39,7 @@ def changed_answers(assignment: Assignment, answers: RawAnswers) -> tuple[str, .
 def early_answers(
     study: Study, assignment: Assignment, answers: RawAnswers, seen: Collection[str]
 ) -> dict[str, Translatable]:
-    """The answers to questions whose block has not been sent yet, by their keys, each with what to do."""
+    """The answers to questions whose block was not sent yet, by question key, each with a message on what to do."""
     found: dict[str, Translatable] = {}
     for number, block in enumerate(study.items.show):
         if block.before and proof_of(study, assignment, number) not in seen:

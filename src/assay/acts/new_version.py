@@ -79,7 +79,7 @@ def _refuse_large(changes: Sequence[Change]) -> None:
 
 
 def _same_gates(before: Study, after: Study) -> dict[tuple[str, str], str]:
-    """The gates that are in both versions with another text: the new version of each by its kind and old version."""
+    """The gates of both versions whose text differs: the new hash of each, by its kind and old hash."""
     old, now = gates_by_name(before), gates_by_name(after)
     same = ((gate, now[name]) for name, gate in old.items() if name in now)
     return {(was.kind, was.version): is_.version for was, is_ in same if was.version != is_.version}
@@ -132,7 +132,7 @@ def pay_below_floor(connection: Connection, study_id: int, study: Study) -> list
 
 
 def _is_set_apart(given: Study | None, before: Study, after: Study, name: str) -> bool:
-    """Whether what was given under a version counted with what came before, and no longer does."""
+    """Whether judgments given under an earlier version were pooled so far, and no longer are."""
     return given is not None and same_scale(given, before, name) and not same_scale(given, after, name)
 
 

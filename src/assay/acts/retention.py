@@ -48,7 +48,7 @@ class Retention:
 
 
 def retention(connection: Connection, study_id: int, declared: Study) -> Retention | None:
-    """What a study declares about how long its people are kept, and how that stands; None: it declares nothing."""
+    """When a study's people are to be erased, and who is left; None: the study does not say."""
     days = declared.privacy.delete_people_after_days
     if days is None:
         return None

@@ -54,7 +54,7 @@ def give_sheets(
     """Give each of these people their share of the items at once, to be judged on a sheet.
 
     `past_gates` is why they may begin without having passed the gates on their page; left empty, nobody may. `show` is
-    told how many items are given out, and may stop it: then nothing of it stays. With `by_name` items stand on the
+    called with how many items are given out; if it raises, everything is rolled back. With `by_name` items stand on the
     sheet under the ids of their file, and only what the file has twice comes a second time.
     """
     if (state := studies.state(connection, by.study_id)) != "open":
@@ -151,8 +151,8 @@ def take_sheets(
 ) -> SheetsTaken:
     """Store what sheets say: what is new, and what was corrected. What is known already changes nothing.
 
-    `declined` is what people would rather not judge: its places go to others, as from the page. `show` is told how
-    far it is, and may stop it: then nothing of it stays.
+    `declined` is what people would rather not judge: its places go to others, as from the page. `show` is called with
+    how far it is; if it raises, everything is rolled back.
     """
     taken = SheetsTaken()
     elsewhere: list[FilledRow] = []

@@ -56,7 +56,7 @@ def read_form(
 
 
 def _read(study: Study, assignment: Assignment, sent: SentForm, refuse_unasked: bool) -> Answers:
-    """The answers as values. One that came before what it is about is refused, also where nothing else is wrong."""
+    """The answers as values. Refuses also answers to questions whose block was not sent yet."""
     early = early_answers(study, assignment, sent.answers, sent.seen)
     in_time = {key: given for key, given in sent.answers.items() if key not in early}
     too_early = {key: study.words.say(words) for key, words in early.items()}
@@ -85,7 +85,7 @@ def submit(
 def submit_and_look(
     connection: Connection, annotator: Annotator, study: Study, assignment: Assignment, form: Form, now: int
 ) -> tuple[Receipt, str]:
-    """The same, and whether somebody may go on after it, with one way to the database."""
+    """Submit, and say whether the annotator may go on after it (`state_of_work`), in one transaction."""
     receipt = submit(connection, annotator, study, assignment, form, now)
     return receipt, state_of_work(connection, annotator, study, now)
 
@@ -113,9 +113,9 @@ def save_draft(
     now: int,
     seen: tuple[str, ...] = (),
 ) -> int:
-    """Keep half-finished answers, and the item with whoever works on it. Returns the draft's version.
+    """Store half-finished answers and extend the assignment's time. Returns the draft's version.
 
-    What was answered before that had come which it is about is not kept.
+    Answers to questions whose block was not sent yet are not kept.
     """
     early = early_answers(study, assignment, answers, seen)
     in_time = {key: given for key, given in answers.items() if key not in early}

@@ -16,7 +16,7 @@ from assay.study import Study
 
 
 def withdraw(store: Backend, annotator: Annotator, study: Study, now: int) -> Farewell | None:
-    """Somebody stops and has everything deleted, all of it or nothing; what they go back to a panel with."""
+    """Delete everything of somebody who stops, in one transaction. Returns what they go back to a panel with."""
     goodbye, done = store.write(_withdraw, annotator, study, now)
     finish_erasure(store, done)
     return goodbye
@@ -24,7 +24,7 @@ def withdraw(store: Backend, annotator: Annotator, study: Study, now: int) -> Fa
 
 def _withdraw(connection: Connection, annotator: Annotator, study: Study, now: int) -> tuple[Farewell | None, Erasure]:
     participation.leave(connection, annotator.study_id, annotator.id, now)
-    # The way back to a panel, before nothing is known of it any more.
+    # The way back to the panel is looked up first: erasing deletes what is known of it.
     gone = replace(annotator, left_at=now)
     goodbye = say_goodbye(connection, gone, study, now, submitted=0, nothing_left=False)
     by = By(annotator.study_id, THE_PERSON, now)

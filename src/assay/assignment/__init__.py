@@ -43,13 +43,13 @@ class Order:
 
 
 def lot(seed: int, *parts: str) -> int:
-    """A number of 63 bits drawn by lot: the same for the same seed and parts, on every machine and in every run."""
+    """A pseudo-random number of 63 bits: the same for the same seed and parts, on every machine and in every run."""
     text = "\x1f".join((str(seed), *parts))
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
 
 
 def lots(seed: int, *parts: str) -> Callable[[object], int]:
-    """The same for many that differ in their last part: what they begin with is hashed once.
+    """The same for many that differ in their last part: what comes before it is hashed once.
 
     >>> lots(7, "item")("a") == lot(7, "item", "a")
     True

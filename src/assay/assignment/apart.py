@@ -18,7 +18,7 @@ class GroupSeen:
 
 
 def groups_seen(rows: Iterable[tuple[int, int, int]]) -> dict[int, GroupSeen]:
-    """What an annotator has had of each group, from its number, a pair of systems and the last position of these."""
+    """What an annotator has had of each group, from rows of (group, pair of systems, last position)."""
     seen: dict[int, GroupSeen] = {}
     for group, pair, position in rows:
         before = seen.get(group, GroupSeen(0, frozenset()))
@@ -27,7 +27,7 @@ def groups_seen(rows: Iterable[tuple[int, int, int]]) -> dict[int, GroupSeen]:
 
 
 def least_gap(share: int, groups: int) -> int:
-    """How many items are to lie between two of a group, for somebody who gets so many items of so many groups.
+    """How many items are to lie between two of a group, for somebody who gets `share` items of so many `groups`.
 
     Whoever gets no more items than there are groups need not get two of one group. Others get a group again after a
     third of the other groups, so that large groups are not left over for the end.
@@ -49,12 +49,12 @@ def put_apart(
     left: Mapping[int, int] = MappingProxyType({}),
     to_come: int = 0,
 ) -> list[OpenItem]:
-    """The candidates with those first whose group has not come lately; then those whose group came longest ago.
+    """The candidates, sorted so that items of one group lie far apart for this annotator.
 
-    Of those that may come, items of a group go first of which so many are `left`, among the `to_come` of all groups,
-    that they would lie together at the end. Within a group that has come before, items with the systems it came with
-    go first. Two comparisons about the same turn share a reply, so one annotator sees both as late as possible.
-    Otherwise the order stays.
+    First come those whose group has not come lately, then those whose group came longest ago. Among those that may
+    come, a group goes first that has so many items `left`, of the `to_come` of all groups, that they would otherwise
+    crowd at the end. Within a group that has come before, items with the same systems as before go first: two
+    comparisons about the same turn share a reply, so one annotator sees both as late as possible. The sort is stable.
     """
 
     def cost(each: OpenItem) -> tuple[int, int, bool]:

@@ -10,7 +10,7 @@ from assay.model import DrawnItem
 from assay.study.assignment import PeoplePart
 
 THIRDS = (0.5, 1.0, 1.5)
-"""By doubt: how often the third of units with the least doubt is drawn, the middle one and the last, by the share."""
+"""By doubt: the factors of the share for the third of units with the least doubt, the middle one and the last."""
 _WHOLE = 2**63
 
 

@@ -9,11 +9,11 @@ from assay.assignment import lot
 from assay.study.schema import Study
 
 ALL_LOTS = 1 << 63
-"""Every lot is below it."""
+"""The upper bound of a lot."""
 
 
 MOST_KEPT = 4096
-"""So many shares are kept as they were worked out: of everybody who is at work, and of some who were."""
+"""So many shares are cached: of everybody who is at work, and of some who were."""
 
 
 @dataclass(frozen=True)
@@ -51,12 +51,12 @@ class Share:
 
     @cached_property
     def places(self) -> int:
-        """How many of these judgments those who take part share; where each judges every item, all of them."""
+        """How many of these judgments are left for those who take part; all of them where each judges every item."""
         return max(0, self.all_places - (0 if self.study.assignment.per_item == "all" else self.filled_places))
 
     @cached_property
     def fewest_people(self) -> int:
-        """As few people as can do it: those whom an item needs, fewer where all have been judged by somebody."""
+        """The fewest people who can do it: as many as an item needs, or fewer once somebody has judged every item."""
         left = max(1, self.items - self.filled_items)
         return max(1, min(self.study.assignment.annotators_of_item(1), -(-self.places // left)))
 
@@ -98,7 +98,7 @@ class Share:
 
     @cached_property
     def _all_control_positions(self) -> tuple[int, ...]:
-        """Where each control comes, at distances drawn by lot, or on average; for as long as somebody goes on."""
+        """The position of each control: at random distances, or at the average one where no annotator is named."""
         asked = self.study.assignment.controls
         if asked is None:
             return ()
@@ -132,7 +132,7 @@ class Share:
         return bisect_right(self._all_control_positions, position)
 
     def is_control(self, position: int, given: int, last: int) -> bool:
-        """Whether a control comes next, when so many were given already, the last of them at a position.
+        """Whether a control comes at `position`, after so many `given` ones, the last of them at position `last`.
 
         A control that had to wait for a group of items comes after the group, and the least distance between two
         controls still holds.
@@ -161,7 +161,7 @@ class Share:
 
 
 def share_of(study: Study, annotator: str, *counts: int) -> Share:
-    """The share of somebody, worked out once for as long as nothing of it changes; `counts` from `items` on."""
+    """The share of somebody, cached while nothing of it changes; `counts` are the fields from `items` on."""
     key: tuple[str | int, ...] = (study.hash, annotator, *counts)
     found = _shares.get(key)
     # A study that was changed in memory alone keeps its hash.

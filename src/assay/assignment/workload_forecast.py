@@ -58,7 +58,7 @@ class WorkloadForecast:
         return min(share.places, max(share.places - people * most, too_hard, 0))
 
     def recruits(self, left: int) -> int | None:
-        """How many people more take `left` judgments, where each gets a fixed number of items; None where all share."""
+        """How many more people `left` judgments take, where each gets a fixed number of items; None where all share."""
         if self.study.assignment.per_annotator is None:
             return None
         return -(-left // max(1, self.share.fair_items))

@@ -34,7 +34,7 @@ def build() -> typer.Typer:
 
 @cache
 def commands() -> Any:
-    """The same, ready to be called; where processes are forked, it is made once for all of them."""
+    """The same as one callable command, built once and kept, also for processes that are forked later."""
     return typer.main.get_command(build())
 
 
@@ -55,7 +55,7 @@ def _options(
 def main() -> None:
     """Run one command; what a person can put right is said in words, with an exit code and no traceback."""
     keep_terminals_plain()
-    # Draws multiply small tables: threads for them wait for each other, and take the processor from annotators' pages.
+    # The bootstrap multiplies small matrices: more threads only wait for each other, and slow annotators' pages down.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         commands()()

@@ -85,7 +85,7 @@ def database_of(where: Path, database: str | None) -> str:
 
 @contextmanager
 def database_for(where: Path, database: str | None, dry_run: bool) -> Iterator[str]:
-    """The database to act on: of a dry run, a copy that goes away again."""
+    """The database to act on; for a dry run, a temporary copy of it."""
     if not dry_run:
         yield database_of(where, database)
         return

@@ -143,7 +143,7 @@ def _make_plan(at: OpenStudy, files: "ImportFiles") -> "ImportPlan":
 
 
 class _SayingOnce:
-    """Prints the plan once: as soon as it is known what there is to say, and before anything is in the study."""
+    """Prints the plan once: as soon as it is complete, and before anything is in the study."""
 
     def __init__(self, plan: "ImportPlan", as_json: bool) -> None:
         self.plan = plan
@@ -171,13 +171,13 @@ class _SayingOnce:
         self.say()
 
     def close(self) -> None:
-        """Wait for nothing any more."""
+        """Stop computing the plan."""
         self.plan.end()
 
 
 @contextmanager
 def _naming_publish(waiting: bool) -> Iterator[None]:
-    """What is wrong may be put right in a study file that is not in force yet: then the mistakes end with that."""
+    """Add a hint to publish first, where study.yaml differs from the version by which the files were read."""
     try:
         yield
     except ItemMistakes as error:
@@ -257,7 +257,7 @@ def _undo(at: OpenStudy, acting: "By", number: int, take_out: bool, dry_run: boo
 
 
 def _study(where: Path) -> str:
-    """The study as a command that is proposed names it."""
+    """The study's folder as an argument of a command that is proposed; empty for the current folder."""
     return "" if where == Path() else f" {quote_word(str(where))}"
 
 

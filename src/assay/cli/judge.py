@@ -140,7 +140,7 @@ def run(
 
 @contextmanager
 def _alone(at: OpenStudy) -> Iterator[None]:
-    """Be the only run of judges in this study: another one, from another folder, would pay for the same."""
+    """Hold the lock on judge runs in this study: a second run, from another folder, would pay for the same answers."""
     from assay.store.coordinator.judge_runs import JUDGES
 
     with at.store.alone(JUDGES, at.study_id) as is_alone:

@@ -98,11 +98,11 @@ def run(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Plan a study: how near agreement comes, and which difference is seen, for n items and k annotators of each.
+    """Plan a study: how wide agreement's interval is, and which difference is detected, for n items with k annotators.
 
     From a pilot (the judgments that a study has), or from stated values: --alpha for agreement; --between and --within
     for the difference of two systems, whose variance on one item with k annotators is between + within / k. The
-    detectable difference is seen with a probability of 0.8, two-sided at 0.05.
+    detectable difference is found with a power of 0.8, in a two-sided test at 0.05.
 
     With --judge, from a pilot that people and automated judges judged: how many items people must judge for an interval
     of --width where judges judge all of them, beside how many it takes without a judge.
@@ -310,7 +310,7 @@ def _say(found: "SizePlan", simulate: bool, equivalence: bool) -> None:
 
 
 def _say_variance(found: "SizePlan", console: "Console") -> None:
-    """Where the variance of the pilot lies, and what each size would reach by it."""
+    """Print the variance components of the pilot, and the coefficients and errors that each size would reach."""
     from rich.table import Table
     from rich.text import Text
 
@@ -328,7 +328,7 @@ def _say_variance(found: "SizePlan", console: "Console") -> None:
 
 
 def _say_power(found: "PowerPlan") -> None:
-    """What each size would show by the test that is made, and how many items it takes."""
+    """Print what each size would detect by the test that is made, and how many items it takes."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

@@ -118,7 +118,7 @@ def _proxy(given: str) -> str:
 
 
 def _checked(public_address: str, *, tls: bool, proxied: bool) -> str:
-    """The public address, where it fits how the server is reached."""
+    """The public address. Raises AssayError where it is none, or contradicts how the server is reached."""
     if not public_address:
         return ""
     parts = urlsplit(public_address.rstrip("/"))
@@ -137,7 +137,7 @@ def _checked(public_address: str, *, tls: bool, proxied: bool) -> str:
 
 
 def _doubts(host: str, *, tls: bool, proxies: list[str], public_address: str) -> list[str]:
-    """What may be meant otherwise in the way the server is reached."""
+    """Warnings about how the server is reached: what works, and is probably not meant."""
     reached = host not in (*HERE, "localhost")
     found = []
     if reached and not tls and not proxies:

@@ -165,7 +165,7 @@ def _corners(left: float, top: float, right: float, bottom: float) -> list[Pair]
 
 
 def _cost(place: tuple[Box, int, bool], frames: Sequence[Box]) -> float:
-    """What is against a place for a label, in steps away from its mark."""
+    """The cost of a place for a label, the lower the better; 1 is one step away from its mark."""
     box, number, unclear = place
     shares = [_upon(box, frame) for frame in frames]
     return number + UNCLEAR * unclear + HIDES * sum(share for share in shares if share > HIDDEN)

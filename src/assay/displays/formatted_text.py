@@ -42,7 +42,7 @@ class Wording:
     """Whether tokenised text is shown as people write it."""
 
     def __or__(self, other: "Wording") -> "Wording":
-        """That of two displays together."""
+        """The wording of two displays together."""
         return Wording({**other.words, **self.words}, self.tidy or other.tidy)
 
     def dress(self, page: Markup) -> Markup:
@@ -151,7 +151,7 @@ def tidy_tokens(text: str) -> str:
 def as_chips(text: str, wording: Wording, *, only_known: bool = False) -> Markup:
     """The text with each placeholder as a chip in plain words; the placeholder itself is the chip's title.
 
-    With `only_known` a name that has no words is none.
+    With `only_known` a placeholder that the study has no words for stays plain text.
     """
     chip = Markup('<span class="chip" title="{}">{}</span>')
     pieces = _pieces(text, wording, only_known=only_known)
@@ -159,7 +159,7 @@ def as_chips(text: str, wording: Wording, *, only_known: bool = False) -> Markup
 
 
 def _pieces(text: str, wording: Wording, *, only_known: bool = False) -> Iterator[tuple[str, str]]:
-    """A text in pieces: placeholders as they stand there, each with its words; and what lies between, with nothing."""
+    """A text in pieces, as (raw, words): a placeholder with its words; what lies between, with an empty `raw`."""
     end = 0
     for found in (WITH_ENDING if wording.tidy else PLACEHOLDER).finditer(text):
         if only_known and found[1] not in wording.words:

@@ -90,7 +90,7 @@ def mark_of(name: str, second: bool, region: Region, aspect: float = 1) -> Image
 
 
 def _is_beyond(shares: list[float]) -> bool:
-    """Whether nothing of it is left within the border; what only touches it from outside has nothing to be drawn."""
+    """Whether nothing of it lies within the border; what only touches the border from outside does not."""
     low, high = min(shares), max(shares)
     return _within(low) == _within(high) and (low < high or low != _within(low))
 
@@ -111,7 +111,7 @@ def separate_marks(marks: Iterator[ImageMark]) -> Iterator[ImageMark]:
 
 
 def _around(mark: ImageMark, others: list[ImageMark]) -> tuple[Pair, Pair]:
-    """The corners of the box around some that are nearly one: a line inside would strike through what they mark."""
+    """The corners of a box around several that nearly coincide: a line inside would strike through what they mark."""
     starts, ends = zip(*(_ends(each) for each in (mark, *others)), strict=True)
     return (min(x for x, _ in starts), min(y for _, y in starts)), (max(x for x, _ in ends), max(y for _, y in ends))
 

@@ -25,7 +25,7 @@ class Region:
     """How far a point is zoomed in to: what is seen then is a part of the picture around it."""
 
     def in_percent(self, whole: Pair) -> "Region":
-        """The same in per cent of the picture, whose width and height count so much in the step's numbers."""
+        """The same in per cent of the picture; `whole` is its width and height in the units of the step's numbers."""
         corners = tuple((100 * x / whole[0], 100 * y / whole[1]) for x, y in self.corners) or ((50.0, 50.0),)
         if self.shape != "point" or self.zoom <= 1:
             return replace(self, corners=corners, zoom=1)

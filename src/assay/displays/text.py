@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from pydantic import Field
+
 from assay.displays import Display
 from assay.displays.formatted_text import FormattedText
 
@@ -22,14 +24,26 @@ class TextDisplay(FormattedText, Display):
         "chips": {"hotel_name": "name of the hotel"},
         "tidy": True,
         "lang": "en",
+        "if_empty": "No reply was written.",
     }
+    if_empty: str = Field(
+        default="",
+        description="What is shown where the text is empty, in place of words that say no more than that it is.",
+    )
 
     def fields(self) -> tuple[str, ...]:
         return (self.field,)
 
     def view(self, shown: dict[str, Any], prefix: str = "") -> dict[str, Any]:
         text = self.format_value(shown.get(self.field))
-        return {"label": self.label, "text": text, "lang": self.lang, "markdown": self.markdown}
+        return {
+            "label": self.label,
+            "text": text,
+            "lang": self.lang,
+            "markdown": self.markdown,
+            "if_empty": self.if_empty,
+        }
 
     def plain_text(self, shown: Mapping[str, Any]) -> str:
-        return self.plain_value(shown.get(self.field))
+        text = self.plain_value(shown.get(self.field))
+        return text if text.strip() else self.if_empty or text

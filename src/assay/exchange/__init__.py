@@ -48,10 +48,10 @@ class Submissions(Protocol):
 
 
 class Parts(Protocol):
-    """Has something made of the submissions as they came, some of them at a time, perhaps by two processes."""
+    """Maps a function over chunks of the submissions, as they came, perhaps in two processes."""
 
     def __call__(self, work: Callable[[Iterable[SubmissionRows]], T]) -> Iterator[T]:
-        """Start from the first submission; what is made of each part comes in their order."""
+        """Start from the first submission; the results come in the order of the chunks."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class ExportData:
 
     @property
     def has_agreed(self) -> bool:
-        """Whether values may be agreed on, or were: formats with several tables have them as one."""
+        """Whether the study has agreed values, or allows them: formats of several tables then write them as one."""
         return bool(self.agreed) or self.study.analysis.adjudicate_above is not None
 
     @cached_property
@@ -103,7 +103,7 @@ class ExportData:
 
     @cached_property
     def items_by_id(self) -> dict[str, ExportItem]:
-        """All items by id, for formats that stand an item beside each of its judgments."""
+        """All items by id, for formats that write an item beside each of its judgments."""
         return {each.item.id: each for each in self.items()}
 
     def item(self, name: str) -> ExportItem:
@@ -117,7 +117,7 @@ class ExportData:
         return one_by_one(self.submissions(by))
 
     def in_parts(self, work: Callable[[Iterable[SubmissionRows]], T]) -> Generator[T]:
-        """What is made of the submissions as they came, some at a time; texts, numbers, and lists or tuples of them."""
+        """The results of `work` on chunks of the submissions: texts, numbers, and lists or tuples of them."""
         if self.parts is not None:
             yield from self.parts(work)
             return

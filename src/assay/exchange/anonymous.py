@@ -74,7 +74,7 @@ def anonymous(data: ExportData, key: bytes, let_through: Collection[str]) -> Exp
 
 
 def _times(data: ExportData) -> dict[str, tuple[int, int]]:
-    """When each submission begins and ends, where everybody's work begins at one time and nobody pauses."""
+    """Begin and end of each submission on a made-up time line: everybody starts at one time, and nobody pauses."""
     at: dict[str, int] = {}
     found: dict[str, tuple[int, int]] = {}
     for each in data.submissions():
@@ -98,5 +98,5 @@ def _changed(each: SubmissionRows, names: Names, times: tuple[int, int]) -> Subm
 
 
 def _whole(milliseconds: int | None) -> int | None:
-    """To the second."""
+    """Milliseconds, rounded to whole seconds."""
     return None if milliseconds is None else round(milliseconds / SECOND) * SECOND

@@ -48,7 +48,7 @@ def anonymous_answers(given: Iterable[PersonAnswer], closed: Collection[str], ke
     for question, answers in sorted(by_question.items()):
         counts = Counter(_value(each) for each in answers)
         rare = sum(count for count in counts.values() if count < LEAST)
-        # A handful without an answer would be those who gave the one that nobody else has: it could be guessed.
+        # Where few answers are suppressed, a reader could guess them: they are the ones that nobody else has.
         if question not in closed or 0 < rare < LEAST or len(answers) < LEAST:
             left_out.append(question)
             continue

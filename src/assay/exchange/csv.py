@@ -57,10 +57,10 @@ def harmless_in_line(value: Any) -> str:
 
 
 class _Lines:
-    """What a writer of CSV writes to, to get a line back."""
+    """A file object for a CSV writer: it returns each line instead of storing it."""
 
     def write(self, text: str) -> str:
-        """Hand the line back."""
+        """Return the line."""
         return text
 
 
@@ -83,12 +83,12 @@ def cell_in_line(cell: Any) -> str:
 
 
 AS_IT_IS = re.compile(r"\w[\w .:/|-]*|").fullmatch
-"""Tells texts that are neither run nor in need of quotes, as most are; of others the writer decides."""
+"""Matches texts that need neither an apostrophe nor quotes, as most do; the CSV writer decides about the others."""
 
 
 def harmless_cells(row: Sequence[Any]) -> list[Any]:
     """A row as cells that no spreadsheet runs."""
-    # Most cells are numbers and harmless texts: whether one is costs less than to ask a function.
+    # Most cells are numbers and harmless texts: to test that here is faster than a function call.
     return [
         value if (kind := type(value)) in PLAIN or (kind is str and value[:1] not in STARTS) else harmless(value)
         for value in row

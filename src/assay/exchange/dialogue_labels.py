@@ -60,13 +60,13 @@ def _said_of_items(data: ExportData) -> Said:
 
 
 def _place(name: str) -> tuple[str, int, str]:
-    """Names by their letters, and by the number at their end: `label-2` comes before `label-10`."""
+    """A natural sort key: `label-2` comes before `label-10`."""
     letters = name.rstrip("0123456789")
     return letters, int(name[len(letters) :] or 0), name
 
 
 def _whose_labels(said: Said) -> list[str]:
-    """Whose label stands at which place of the lists."""
+    """A note on whose label stands at which place of the lists."""
     orders = {tuple(each.head.annotator for each in one) for one in said.values()}
     if len(orders) == 1:
         return [f"the lists have a label of each of: {', '.join(*orders)}"]

@@ -1,4 +1,4 @@
-"""The long table line by line, whatever a line looks like: what judgments of a submission share becomes text once."""
+"""The long table line by line, in any format: what judgments of a submission share is converted to text once."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from assay.exchange.export_columns import COLUMNS, OWN_COLUMNS, Column, own_valu
 from assay.submission_rows import Own, SubmissionRows
 
 KEPT = 4096
-"""So many texts of each column are kept, and of judgments' own parts: most come again with the next submission."""
+"""So many texts of each column are cached, and of judgments' own parts: most come again with the next submission."""
 AT_ONCE = 1000
 """So many lines are written together."""
 
@@ -20,7 +20,7 @@ Made = tuple[bytes, int, int]
 
 
 class _Texts(dict[Any, str]):
-    """The texts of a column by the values, each made once. A column holds one type of value: 1 is like true and 1.0."""
+    """A cache of the texts of a column, by value. A column holds one type of value, since 1 equals True and 1.0."""
 
     def __init__(self, before: str, make: Text) -> None:
         super().__init__()
@@ -35,9 +35,9 @@ class _Texts(dict[Any, str]):
 
 
 class _OwnTexts(dict[tuple[Own, type], tuple[str, ...]]):
-    """What judgments have of their own as texts, one for each run of such columns; by the judgment and its type.
+    """A cache of the texts of a judgment's own columns, one for each run of them; by the judgment and its type.
 
-    Each is made once, except of lists: nothing can be kept by one.
+    Lists are not cached: they cannot be keys.
     """
 
     def __init__(self, make: Callable[[Own], tuple[str, ...]]) -> None:
@@ -65,9 +65,9 @@ class LongLines:
     def maker(
         self, text_of: Callable[[int], Text], start: str, between: str, end: str
     ) -> Callable[[Iterable[SubmissionRows]], Iterator[str]]:
-        """What makes a line for each judgment. `text_of` says how cells of a column become text, by the column's place.
+        """A function that makes a line for each judgment. `text_of` returns the converter to text for a column's index.
 
-        A line is put together from the texts of its columns, and those that judgments share are put together once.
+        The texts that the judgments of a submission share are put together once.
         """
         before = [start] + [between] * (len(self.columns) - 1)
         shared = [
@@ -93,10 +93,7 @@ class LongLines:
         return lines
 
     def _runs(self) -> dict[int, list[int]]:
-        """The places of columns that judgments have of their own, those together that stand side by side.
-
-        By the number of shared columns before them.
-        """
+        """The indices of a judgment's own columns, adjacent ones together, by how many shared columns come before."""
         runs: dict[int, list[int]] = {}
         before = 0
         for place, column in enumerate(self.columns):
@@ -109,7 +106,7 @@ class LongLines:
     def _own_texts(
         self, runs: Sequence[Sequence[int]], before: Sequence[str], text_of: Callable[[int], Text]
     ) -> Callable[[Own], tuple[str, ...]]:
-        """What makes the texts of a judgment's own columns."""
+        """A function from what a judgment has of its own to the text of each run of columns."""
         make = [
             [(before[place], text_of(place), self.own.index(self.columns[place].name)) for place in run] for run in runs
         ]
@@ -122,13 +119,13 @@ class LongLines:
 
 
 def made(lines: Iterable[str]) -> Made:
-    """Some lines as they stand in a file."""
+    """Some lines, joined and encoded, with their number and the length of the longest."""
     some = list(lines)
     return "".join(some).encode(), len(some), max(map(len, some), default=0)
 
 
 def in_pieces(lines: Iterable[str]) -> Generator[Made]:
-    """Any number of lines, some at a time."""
+    """Any number of lines, joined in chunks."""
     every = iter(lines)
     while some := list(islice(every, AT_ONCE)):
         yield made(some)
@@ -147,4 +144,4 @@ def write_made(file: IO[bytes], pieces: Iterable[Made]) -> tuple[int, int]:
 LONG = typed_columns(COLUMNS)
 """The columns of the long table."""
 LONG_LINES = LongLines(LONG)
-"""The tables that exports are made of: their columns, what each means, and the rows."""
+"""The long table with all its columns, in their order."""

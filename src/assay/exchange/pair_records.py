@@ -26,7 +26,7 @@ FIRST_KEYS = {
 
 
 def pair_record(data: ExportData, submission: Submission, left: str) -> dict[str, Any]:
-    """A record of the original's keys, with this system left."""
+    """A record with the keys of the original, and with this system on the left."""
     head = submission.head
     right = next(system for system in head.systems if system != left)
     return {

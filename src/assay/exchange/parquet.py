@@ -83,7 +83,7 @@ def write_parquet(columns: Sequence[Column], rows: Iterable[Sequence[Any]], path
 
 
 def _through_text(columns: Sequence[Column], pieces: Callable[[str], Generator[Made]], path: Path) -> int:
-    """Write a table whose rows go through a file of text that is removed at once.
+    """Write a table by way of a temporary CSV file.
 
     The database reads it in pieces and writes row groups, so that memory stays small however many rows there are.
     """
@@ -124,7 +124,7 @@ def _copy(source: Path, path: Path, columns: Sequence[Column], nothing: str, lon
 
 
 def _as_pattern(path: Path) -> str:
-    """A path that is taken as a pattern: each special character stands in brackets, so that it means only itself."""
+    """A path escaped as a glob pattern: each special character stands in brackets, so that it means only itself."""
     return "".join(f"[{each}]" if each in "*?[" else each for each in str(path))
 
 

@@ -1,4 +1,4 @@
-"""What in a free text may tell who somebody is: mail addresses, pages, numbers, names. It rather finds too much."""
+"""What in a free text may tell who somebody is: mail addresses, web pages, numbers, names. In doubt it is marked."""
 
 import re
 from typing import NamedTuple

@@ -93,7 +93,7 @@ class _StudyRows:
 
     @property
     def notes(self) -> list[str]:
-        """What did not fit in."""
+        """Notes on judgments that this layout has no row for."""
         return [note_on_second_passes(self.again)] if self.again else []
 
 

@@ -39,7 +39,7 @@ def submissions(judgments: Iterable[Judgment]) -> Iterator[Submission]:
 
 
 def sheet_import_of(study: Study) -> JudgmentFields | None:
-    """How the study reads people's judgments from a sheet: so they are written, and can be read again."""
+    """The entry of `items.judgments` that reads people's sheets: exports name their columns as it does."""
     return next((each for each in study.items.judgments if each.annotator), None)
 
 

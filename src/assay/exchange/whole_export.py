@@ -13,7 +13,7 @@ from assay.ratings.export_dictionary import BESIDE, IN_FOLDER
 
 
 def file_name(kind: Export) -> str:
-    """What the file or folder of a format is called where nobody says."""
+    """The default name of a format's file or folder."""
     return f"{kind.name or kind.kind}{kind.suffix}"
 
 
@@ -53,7 +53,7 @@ def write_table(
 
 
 def write_report_beside(data: ExportData, path: Path) -> None:
-    """Write what was changed beside a file, under its name; nothing where it is as it was stored."""
+    """Write the report of what was anonymised beside a file, under its name; nothing where the data are as stored."""
     if data.changed is not None:
         with atomic_file(path.with_name(f"{path.name}.{REPORT}")) as part:
             part.write_text(data.changed.text(), "utf-8")

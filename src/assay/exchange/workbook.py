@@ -82,7 +82,7 @@ def write_workbook(path: Path, sheets: Sequence[Sheet]) -> list[int]:
 
 
 def _entry(name: str) -> ZipInfo:
-    """A part with a fixed time: the same data gives the same file."""
+    """A ZIP entry with a fixed time, so that the same data gives the same file."""
     entry = ZipInfo(name, (1980, 1, 1, 0, 0, 0))
     entry.compress_type = ZIP_DEFLATED
     return entry
@@ -192,14 +192,14 @@ def cell_xml(letters: str, value: Any, style: int = TEXT) -> str:
     """A cell by the letters of its column; an empty one is nothing."""
     if value is None or value == "":
         return ""
-    # A list cannot be kept: it is written as JSON.
+    # A list cannot be cached: it is written as JSON.
     plain = json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
     return f'<c r="{letters}{NUMBER}"{_content_xml(plain, style)}'
 
 
 @lru_cache(16384, typed=True)
 def _content_xml(value: Any, style: int) -> str:
-    """A cell, from behind its address on. Cached: most values come again, in this row or in the next."""
+    """The XML of a cell after its address. Cached: most values come again, in this row or in the next."""
     if isinstance(value, bool):
         return f' t="b"><v>{value:d}</v></c>'
     # What a spreadsheet could not hold exactly is a text.

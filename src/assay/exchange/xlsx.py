@@ -68,7 +68,7 @@ class XlsxExport(Export):
 
 
 def _sheets(data: ExportData, made: Iterable[list[str]]) -> list[Sheet]:
-    """All of them. `made` has the rows of the judgments as they are written."""
+    """All sheets. `made` has the rows of the judgments as XML."""
     return [
         _judgments(data, made),
         Sheet("items", _heads(item_columns(data.study)), item_rows(data.study, data.items())),

@@ -14,7 +14,7 @@ def harmless_text(text: str) -> str:
 
 
 def as_it_was(cell: str) -> str:
-    """The text that a cell was made from.
+    """The text that `harmless_text` has made this cell from.
 
     >>> as_it_was("'=1+1"), as_it_was("'tis")
     ('=1+1', "'tis")

@@ -70,7 +70,7 @@ class Gate(KindSettings):
         return {}
 
     def kept_meanwhile(self, form: Mapping[str, str]) -> dict[str, str]:
-        """What of a form that decides nothing yet is kept for the next one, on whichever device that comes from."""
+        """The part of an incomplete form that is kept for the next one, on whichever device that is filled in."""
         return {}
 
     def read_person(self, form: Mapping[str, Sequence[str]]) -> PersonForm:

@@ -90,6 +90,6 @@ HEADING = re.compile(r"(#{1,6}) +(.+)")
 
 
 def _is_above(line: str, depth: int) -> bool:
-    """Whether a heading of this depth ends at this line."""
+    """Whether this line is a heading that ends the section under a heading of this depth."""
     found = HEADING.match(line)
     return found is not None and len(found[1]) <= depth

@@ -124,7 +124,7 @@ class CountsInput(NamedOptions):
         return {name: found[name] for name in self.options}
 
     def boxes(self, raw: Sequence[str]) -> dict[str, list[tuple[str, bool]]]:
-        """The boxes of each thing on the page, and whether each is ticked: those that are, and some that are not."""
+        """The checkboxes of each thing on the page, and whether each is ticked: one for each mark, and spare ones."""
         found = {name: [mark for mark in raw if name_of_mark(mark) == name] for name in self.options}
         return {
             name: [*((mark, True) for mark in marks), *[(name, False)] * max(1, BOXES - len(marks))]

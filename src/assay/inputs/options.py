@@ -36,7 +36,7 @@ class NamedOptions(Input):
         return tuple(self.options)
 
     def names_in_cells(self, none: str) -> dict[str, str]:
-        """What the cell of a file may call each option, plainly written: its name or its label; so for none of them."""
+        """What a cell may call each option, after `plain`: its name or its label; and what stands for none of them."""
         names = {plain(name): name for name in self.options}
         names |= {plain(label): name for name, label in self.options.items() if plain(label) not in names}
         return names | ({plain(none): NONE, NONE: NONE, "0": NONE} if none else {})
@@ -52,7 +52,7 @@ class NamedOptions(Input):
 
 
 def plain(text: str) -> str:
-    """A text without what does not tell it from another: capitals, and how much space there is."""
+    """A text normalised for comparison: without capitals, and with single spaces."""
     return " ".join(text.split()).casefold()
 
 

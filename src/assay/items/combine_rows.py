@@ -29,7 +29,7 @@ def join_rows(
 ) -> Iterator[tuple[Location, Row]]:
     """The rows of a file, each with the fields of the same row in the joined file.
 
-    That rows of the joined file belong to no row is added to `notes`.
+    Rows of the joined file that belong to no row are reported in `notes`.
     """
     rows = read_rows(path, mistakes, Options(study.items.each, study.items.sheet))
     wanted = study.items.join
@@ -120,7 +120,7 @@ class RowCombiner:
             self.mistakes.add(what, f"fields here: {', '.join(list(row)[:12])}", location)
 
     def _refuse_loss(self, key: str, value: Any, lacking: list[str], location: Location) -> None:
-        """A key that names two systems and says something, and a field that is missing: what it says would be lost."""
+        """Refuse a key that compares two fields where one of them is missing: its judgments would be lost."""
         if value and (len(lacking) == 1 or isinstance(value, (dict, list))):
             missing = f"{' and '.join(lacking)} {'is' if len(lacking) == 1 else 'are'} not here"
             self.mistakes.add(

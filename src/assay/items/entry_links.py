@@ -87,7 +87,7 @@ class LinkFile:
 
 
 def _circles(links: Sequence[Link]) -> Iterator[Link]:
-    """The links from which a way leads back to where it began."""
+    """The links that are part of a cycle."""
     for begin in links:
         reached, ahead = set[str](), [begin.general]
         while ahead:

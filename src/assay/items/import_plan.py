@@ -48,8 +48,8 @@ class ImportFiles:
 class ImportPlan:
     """What an import will do: everything was read once, and nothing is stored yet.
 
-    What is to be said of a long file is found out by a copy of this process, which reads the file, too: `said` waits
-    for it, and meanwhile the items can be stored.
+    A long file is summarised by a fork of this process, which reads it, too: meanwhile the items can be stored, and
+    `said` waits for the summary.
     """
 
     study: Study
@@ -77,18 +77,18 @@ class ImportPlan:
             raise
 
     def end(self) -> None:
-        """Nobody will ask any more what is to be said."""
+        """Stop the fork: nobody will ask for its summary any more."""
         if self._copy is not None:
             self._copy.end()
 
     @cached_property
     def said(self) -> SaidOfItems:
-        """What is to be said of the items."""
+        """The summary of the items; waits for it if need be."""
         return self._summarise() if self._copy is None else self._copy()
 
     @property
     def is_said(self) -> bool:
-        """Whether that is known without waiting for it."""
+        """Whether the summary is there, so that nobody waits for it."""
         return "said" in vars(self)
 
     def _read_items(self) -> ImportSummary:
@@ -173,7 +173,7 @@ class ImportPlan:
 
 
 def _given_away(rows: list[ImportedRow]) -> Iterator[ImportedRow]:
-    """Every row once. What is stored is not kept: the other process needs more memory the further it comes."""
+    """Each row once, released when it was taken: the fork needs more memory the further it comes."""
     rows.reverse()
     while rows:
         yield rows.pop()

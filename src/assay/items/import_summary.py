@@ -32,13 +32,13 @@ class SystemOutputs:
 
     @property
     def hash(self) -> str:
-        """Tells two versions of a system's outputs apart."""
+        """A hash of a system's outputs, to tell two versions of them apart."""
         return f"{self.content % 2**64:016x}"
 
 
 @dataclass(frozen=True, slots=True)
 class SaidOfItems:
-    """What a summary says when it is complete: it can be sent from one process to another."""
+    """A finished summary: it can be sent from one process to another."""
 
     rows: int
     lines: list[str]
@@ -125,7 +125,7 @@ class ImportSummary:
 
     @cached_property
     def _spare(self) -> set[str]:
-        """The fields that may show nothing."""
+        """The fields that may be empty."""
         items = self.study.items
         spare = {name for block in items.show for name in block.display.optional_fields()} | {*self.study.entries}
         return spare | {items.history.as_} if items.history else spare
@@ -225,7 +225,7 @@ class ImportSummary:
                 yield f"blinding: {note.words}; {note.advice}"
 
     def said(self) -> SaidOfItems:
-        """All that it says."""
+        """The finished summary."""
         as_json = self.as_json()
         return SaidOfItems(self.rows, list(self.lines()), as_json["warnings"], as_json, self.judgments.by_people)
 
@@ -252,7 +252,7 @@ def _plural(count: int, thing: str) -> str:
 
 
 def _by_case_alone(names: Iterable[str]) -> Iterator[str]:
-    """Names that are one name but for capitals, each set in words."""
+    """Names that differ from each other in capitals alone, each set in words."""
     alike: dict[str, set[str]] = {}
     for name in names:
         alike.setdefault(name.casefold(), set()).add(name)

@@ -132,7 +132,7 @@ class ImportedAnswersReader:
         return found
 
     def _read_by(self, settings: JudgmentFields) -> list[tuple[Slot, str, Scope]]:
-        """What an entry of `items.judgments` reads, and of what it is asked: worked out once for all rows."""
+        """The questions and fields that an entry of `items.judgments` reads, with what each is asked of. Cached."""
         if id(settings) not in self._reads:
             fields = self.study.fields_read(settings).items()
             self._reads[id(settings)] = [
@@ -195,7 +195,7 @@ class ImportedAnswersReader:
                 yield self.read_answers(settings, f"{settings.positions}-{number + 1}", one, systems, location)
 
     def count_run(self, settings: JudgmentFields, name: ItemName, who: str, row: Row, location: Location) -> int:
-        """Which time it is that somebody judges an item: once, unless the study names the field that counts."""
+        """The number of this judgment of an item by somebody, from 1; several need the field that counts them."""
         before = self.seen.setdefault((name, who), [])
         run = run_in(settings, row) if settings.repeat else ""
         if not settings.repeat and before:
@@ -252,13 +252,13 @@ class ImportedAnswersReader:
 
 
 def run_in(settings: JudgmentFields, row: Row) -> Any:
-    """Which run of a judge, or which pass of a person, a row is: the first, where it need not say so and does not."""
+    """Which run of a judge, or which pass of a person, a row is: 1 where its number is optional and not there."""
     found = value_at(row, settings.repeat.removesuffix("?"))
     return 1 if settings.repeat.endswith("?") and is_blank(found) else found
 
 
 def _answers_of(dimension: Dimension) -> str:
-    """The answers of a dimension as a file has them, each with its label; of a scale its range is said already."""
+    """The answers of a dimension with their labels, for a message; nothing for a scale, whose range it names anyway."""
     asked = dimension.input
     if not isinstance(asked, OneOf) or asked.compares or asked.level != "nominal":
         return ""

@@ -55,7 +55,7 @@ class ItemPictures:
         return self.taken[value]
 
     def report(self) -> None:
-        """Say of absolute paths, which are those of another machine, once what is wrong with all of them."""
+        """Report absolute paths, which are those of another machine, as one mistake."""
         if not self.absolute:
             return
         value, location, name = self.absolute[0]

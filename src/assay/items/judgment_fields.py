@@ -111,14 +111,14 @@ class NamedFields:
         return self.paths[self._one_field(slot)]
 
     def _one_field(self, slot: Slot) -> Slot:
-        """A question by the field that it is read from: entries share one, and so may both candidates."""
+        """The question that stands for all that are read from its field: entries share one, and so may candidates."""
         if slot not in self._fields:
             of_side = Slot(slot.dimension, slot.side)
             self._fields[slot] = of_side if of_side in self.paths else Slot(slot.dimension)
         return self._fields[slot]
 
     def is_silent(self, row: Row) -> bool:
-        """Whether it is known that a row holds nothing of this entry: most files of items hold no judgments."""
+        """Whether rows with these columns are known to hold nothing of this entry, as in most files of items."""
         return bool(self.silent) and tuple(row) in self.silent
 
     def is_named(self, row: Row) -> bool:
@@ -158,7 +158,7 @@ class NamedFields:
         return filled
 
     def note_nobody(self, values: Mapping[Slot, Any], location: Location, whose: set[str]) -> None:
-        """Note a row that names nobody: scores in it are nobody's, unless they are those of `whose` fields."""
+        """Note a row that does not name who judged: its scores are nobody's, but for those in the fields `whose`."""
         scores = [slot for slot, value in values.items() if not is_blank(value) and slot.dimension not in self.optional]
         if any(self.field_of(slot) not in whose for slot in scores):
             self.nobody.append(location)

@@ -79,7 +79,7 @@ def _runs_in_order(found: list[_Judged]) -> Iterator[tuple[ItemName, ImportedAns
 
 
 def _place_of_run(run: Any) -> tuple[bool, float, str]:
-    """Numbers by their size, before other words."""
+    """A sort key for runs: numbers by their size, before other words."""
     try:
         return False, float(run), ""
     except (TypeError, ValueError):
@@ -137,7 +137,7 @@ class _JudgmentSheet:
         return found
 
     def _refuse_parts(self, row: Row, location: Location) -> None:
-        """Judgments of an entry or of one side cannot be told from each other in a row of a sheet."""
+        """Refuse judgments of entries or of one side: a row of a sheet cannot say which of them it is about."""
         for each in self.of_parts:
             path = self.named.paths.get(Slot(each.dimension))
             if path is not None and (self.settings.values or value_at(row, path) is not ABSENT):

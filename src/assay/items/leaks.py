@@ -39,7 +39,7 @@ class SystemMarkers:
 
 
 class LeakSearch:
-    """Looks at each item once, and keeps what the names of systems will be searched for in."""
+    """Looks at each item once, and keeps the texts in which the names of systems will be searched for."""
 
     def __init__(self, study: Study) -> None:
         self.study = study
@@ -68,7 +68,7 @@ class LeakSearch:
             kept.append("\n".join(map(_ends, _texts_in(item.shown))).casefold())
 
     def _picture_names(self, item: Item) -> Iterator[str]:
-        """What the item file calls the pictures: of a candidate, under a name of the row that is not known here."""
+        """The file names of the pictures; those of candidates are looked for in all that is hidden."""
         if CANDIDATES in item.shown:
             yield from (text for text in texts(item.hidden) if PICTURE_FILE.search(text))
         else:
@@ -154,7 +154,7 @@ def texts(value: Any) -> Iterator[str]:
 
 
 def _ends(text: str) -> str:
-    """A text, or of a very long one both ends: a name stands where something begins or is signed."""
+    """A text; of a very long one the beginning and the end, where a name stands as a heading or a signature."""
     return text if len(text) <= 2 * LONGEST else f"{text[:LONGEST]}\n{text[-LONGEST:]}"
 
 

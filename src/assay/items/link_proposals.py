@@ -76,7 +76,7 @@ def _stems(words: Sequence[str]) -> frozenset[str]:
 
 
 def _stem(word: str) -> str:
-    """A word without the ending of several: two wordings of one thing often differ in it."""
+    """A word without its plural ending: two wordings of one thing often differ in it."""
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 

@@ -1,7 +1,7 @@
-"""Rows of texts alone, of which a study asks for nothing but some columns: most of a long file, read in few steps each.
+"""A fast path for rows of texts of which a study asks for nothing but some columns: most rows of a long file.
 
-What comes of such a row is what `reader.py` makes of it. A row that is in any way special is left to that, which notes
-what is wrong; so is the first row with some columns: what a study looks for in them is found out there.
+It gives what `reader.py` gives. A row that is in any way special is left to that, which notes what is wrong; so is the
+first row with some columns, in which the fields that a study asks for are looked up.
 """
 
 from collections.abc import Iterable, Mapping
@@ -48,7 +48,7 @@ class PlainRows:
             self._hidden = tuple(name for name in columns if name not in self._shown)
 
     def read(self, row: Row, location: Location) -> Item | None:
-        """The item of a row, unless an earlier row held it. None: it takes another look."""
+        """The item of a row. None: the row is for `reader.py`, as one that repeats an id is."""
         if tuple(row) != self._columns or not are_storable_texts(row):
             return None
         systems = self.systems.get(row.get(self._system, ""))
@@ -69,7 +69,7 @@ class PlainRows:
 
 
 def are_storable_texts(row: Row) -> bool:
-    """Whether a row holds texts alone, and nothing in them that cannot be stored. Of one that does not: perhaps."""
+    """Whether a row holds texts alone that can all be stored. False where it is not known."""
     try:
         text = "".join(row.values())
         if not text.isascii():
@@ -84,7 +84,7 @@ def _is_name(text: str) -> bool:
 
 
 def _field(named: str | None) -> Any:
-    """The field as a row has it; where none is named, what no row has."""
+    """The name of a field without its `?`; where none is named, a key that no row has."""
     return ABSENT if named is None else named.removesuffix("?")
 
 

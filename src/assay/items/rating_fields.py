@@ -11,7 +11,7 @@ from assay.study.schema import Study
 def without_ratings(study: Study, hidden: Mapping[str, Any]) -> dict[str, Any]:
     """The hidden fields of an item without those that `items.judgments` reads: who judged, what, and which run.
 
-    In a row that names an annotator, what was computed from their answers is theirs too.
+    In a row that names an annotator, values that are derived from their answers are left out, too.
     """
     found = _without_labels_of_pairs(study, hidden)
     if any(settings.annotator in hidden for settings in study.items.judgments if settings.annotator):
@@ -44,7 +44,7 @@ def _fields_of_entries(study: Study, settings: JudgmentFields) -> Iterator[tuple
 
 
 def _without_labels_of_pairs(study: Study, hidden: Mapping[str, Any]) -> dict[str, Any]:
-    """Hidden fields without keys such as `A vs. B`, where judgments are read from behind them."""
+    """Hidden fields without keys such as `A vs. B`, where judgments are read from what stands under them."""
     candidates = study.items.candidates
     paths = [path for each in study.items.judgments for path in study.fields_read(each).values()]
     if candidates is None or not candidates.keys or not any(path.startswith(f"{PAIR}.") for path in paths):

@@ -153,7 +153,7 @@ class _ItemReader:
             yield make_row(item.id, item, "", (), (), item.systems, NO_FIELDS, NOTHING)
 
     def _learn_from(self, row: Row, location: Location) -> Iterator[ImportedRow]:
-        """What a row holds; where it holds nothing but an item, those like it are read in fewer steps."""
+        """What a row holds; after one that holds an item alone, rows with the same columns take the fast path."""
         for imported in self._read_rows(iter([(location, row)])):
             is_judged = any(name in row for name in self.annotator_fields)
             if not is_judged and all(named.is_silent(row) for named in self.imported.named):

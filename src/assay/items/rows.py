@@ -45,7 +45,7 @@ class RowFields:
                     self.mistakes.add(f"there is no field {name!r} here", self.hints[name], location)
 
     def text(self, word: str, value: Any, location: Location, column: str) -> str:
-        """Ids stay text: "007", "1e5" and "NA" are what they look like."""
+        """An id as text: "007", "1e5" and "NA" are what they look like. An unusable one is noted as a mistake."""
         if type(value) is str and 0 < len(value) <= LONGEST_ID and not value.isspace():
             return value
         if isinstance(value, int) and not isinstance(value, bool):
@@ -77,7 +77,7 @@ def without_blanks(name: str) -> str:
 
 
 def by_blanks_alone(name: str, other: str, at: str) -> tuple[str, str]:
-    """What is wrong with an id that looks like another one, and what to do."""
+    """What is wrong with an id that differs from another one in white space alone, and what to do."""
     what = f"the id {name!r} differs from {other!r} in {at} by blanks alone"
     return what, "take the blanks out, or give each item its own id"
 

@@ -24,7 +24,7 @@ LEAST_PICTURES = 3
 MOST_AUDITED = 20_000
 """The number of items that are looked at."""
 MOST_REMEMBERED = 256
-"""Texts of which the number is remembered: what several systems answered comes once for each."""
+"""So many texts are cached with their numbers: what several systems answered comes once for each."""
 SELDOM = 0.05
 """Where so few are next to each other, that is not the fault of the order."""
 
@@ -112,7 +112,7 @@ class SequenceFinding:
 
     @property
     def is_for_the_order(self) -> bool:
-        """Whether another order would give less away. What lies far apart is remembered by few, and only said."""
+        """Whether the order should be changed for it. What lies far apart few remember: it is only reported."""
         return not self.nearest or self.near > SELDOM * self.found
 
     def in_words(self) -> str:
@@ -158,7 +158,7 @@ def add_up(audits: Iterable[Iterable[SequenceFinding]]) -> list[SequenceFinding]
 
 
 def _recurs(sequence: Sequence[SeenItem]) -> SequenceFinding:
-    """Of several comparisons about the same, one candidate is in all: whoever sees two of them knows which it is."""
+    """In several comparisons about the same only one candidate recurs: whoever sees two of them knows which it is."""
     compared = [rows for rows in _by_place(sequence).values() if sequence[rows[0]].is_pair]
     count = _Count("recurs", len(compared))
     for rows in compared:
@@ -179,7 +179,7 @@ def _recurs(sequence: Sequence[SeenItem]) -> SequenceFinding:
 
 
 def _printed(sequence: Sequence[SeenItem]) -> SequenceFinding:
-    """A history or another item prints what one candidate said, and so which of them it is."""
+    """A history or another item shows the output of one candidate, and so gives away which of them it is."""
     printing: dict[tuple[str, int], list[int]] = defaultdict(list)
     for at, each in enumerate(sequence):
         for number in each.around:
@@ -202,7 +202,7 @@ def _printed(sequence: Sequence[SeenItem]) -> SequenceFinding:
 
 
 def _one_system_s_own(sequence: Sequence[SeenItem], rows: list[int]) -> dict[int, list[tuple[str, int]]]:
-    """The texts of some items that one system alone said there, with the system and where."""
+    """The texts that only one system said in these items, each with the system and the item's position."""
     said: dict[int, list[tuple[str, int]]] = defaultdict(list)
     for at in rows:
         for system, numbers in sequence[at].outputs.items():
@@ -212,7 +212,7 @@ def _one_system_s_own(sequence: Sequence[SeenItem], rows: list[int]) -> dict[int
 
 
 def _revealed(sequence: Sequence[SeenItem]) -> SequenceFinding:
-    """What is sent only after an answer was sent with an earlier item about the same."""
+    """What is revealed only after an answer was revealed already with an earlier item about the same."""
     known: dict[tuple[str, frozenset[int]], int] = {}
     count = _Count("revealed", sum(1 for each in sequence if each.later))
     for at, each in enumerate(sequence):
@@ -225,7 +225,7 @@ def _revealed(sequence: Sequence[SeenItem]) -> SequenceFinding:
 
 
 def _order(sequence: Sequence[SeenItem]) -> SequenceFinding:
-    """Systems come in the same order each time, so that the place says the system."""
+    """Systems come in the same order each time, so that the position gives the system away."""
     orders = Counter(
         tuple(" and ".join(sequence[at].systems) for at in rows)
         for rows in _by_place(sequence).values()

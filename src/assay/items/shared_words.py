@@ -1,11 +1,11 @@
-"""Whether a text has some words in a row that others have too. Quotation marks and the like do not count."""
+"""Whether a text shares words in a row (an n-gram) with other texts. Quotation marks and the like do not count."""
 
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 MOST_REMEMBERED = 256
-"""Texts of which it is remembered whether a run stands in them: what several systems answered comes once for each."""
+"""The size of the cache of texts that were searched: what several systems answered comes once for each."""
 WORD = re.compile(r"\w+")
 # Every ASCII character as the pattern sees it: letters, digits and _ stand, anything else is between words.
 _TABLE = bytes(ord(chr(code).lower()) if code < 128 and WORD.fullmatch(chr(code)) else ord(" ") for code in range(256))
@@ -23,7 +23,7 @@ def words_of(text: str) -> list[str]:
 
 
 class SharedWords:
-    """Runs of so many words out of some texts, looked for in others."""
+    """The n-grams of some texts, looked for in others."""
 
     def __init__(self, texts: Iterable[str], run: int) -> None:
         self.run = run
@@ -35,21 +35,21 @@ class SharedWords:
         self._remembered = lru_cache(MOST_REMEMBERED)(self._look)
 
     def stand_in(self, text: str) -> bool:
-        """Whether one of the runs stands in a text."""
+        """Whether one of the n-grams stands in a text."""
         return bool(self._runs) and self._remembered(text)
 
     def _look(self, text: str) -> bool:
         words = words_of(text)
         if self._rare.isdisjoint(words):
             return False
-        # Each run holds one of some halves that begin so far from each other: where all are strange, no run is there.
+        # Every n-gram of this text holds a half that begins at one of these steps: where none is known, none matches.
         if self._halves.isdisjoint(_runs(words, self.half, self.run - self.half + 1)):
             return False
         return not self._runs.isdisjoint(_runs(words, self.run))
 
 
 def _one_of_each(runs: Iterable[tuple[str, ...]]) -> set[str]:
-    """Few words of which each run has one, long ones rather than short: a text without them holds no run."""
+    """A small set of words that has one of each n-gram, rather long ones: a text without them holds none."""
     found: set[str] = set()
     for run in sorted(runs):
         if found.isdisjoint(run):
@@ -58,5 +58,5 @@ def _one_of_each(runs: Iterable[tuple[str, ...]]) -> set[str]:
 
 
 def _runs(words: Sequence[str], length: int, step: int = 1) -> Iterable[tuple[str, ...]]:
-    """So many words in a row, beginning with every word, or with one of so many."""
+    """The n-grams of this length that begin with every word, or with every `step`-th one."""
     return zip(*(words[first::step] for first in range(length)), strict=False)

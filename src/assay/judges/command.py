@@ -94,10 +94,10 @@ class _Program:
         finally:
             self.waiting.pop(name, None)
             if not answer.cancel() and not answer.cancelled():
-                answer.exception()  # looked at here, so that nobody is told that it was not
+                answer.exception()  # retrieved, so that asyncio does not warn that nobody has
 
     async def _why_it_ended(self) -> JudgeFailure:
-        """What its last lines say: it may have been ended for them before the request was written."""
+        """Why it ended, by its last lines: that may have been before the request was written."""
         if self.reading is not None:
             await asyncio.wait([self.reading], timeout=min(LONGEST_END, self.around.seconds))
         return self.ended or JudgeFailure(f"{self.words[0]} ended before it answered", again=True)

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     import httpx2
 
 AGAIN = frozenset({408, 409, 425, 429})
-"""Besides all from 500: answers that say that it may work later."""
+"""The statuses, besides all from 500, after which a request is retried."""
 STOP = frozenset({401, 402, 403, 404, 405})
-"""Answers after which no other request would fare better."""
+"""The statuses after which no other request would fare better."""
 MOST_QUOTED = 300
 LONGEST_ANSWER = 20_000_000
 MOST_TOKENS = 10**9
@@ -90,7 +90,7 @@ async def post(client: "httpx2.AsyncClient", address: str, body: Mapping[str, An
 
 
 async def _content(answer: "httpx2.Response") -> bytes:
-    """What an answer holds, as far as anybody may send it: one that does not end would fill the memory."""
+    """The body of an answer, up to a limit: one that does not end would fill the memory."""
     found = bytearray()
     async for some in answer.aiter_bytes():
         found += some
@@ -100,7 +100,7 @@ async def _content(answer: "httpx2.Response") -> bytes:
 
 
 def as_line(body: Mapping[str, Any]) -> bytes:
-    """A request as JSON. Half a letter, which an earlier answer may have had in it, cannot be sent."""
+    """A request as UTF-8 JSON. A lone surrogate, which an earlier answer may have had in it, is replaced."""
     return json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
 
 

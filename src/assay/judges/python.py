@@ -70,7 +70,7 @@ class PythonJudge(Judge):
 
 
 def _as_json(whole: Any) -> Any:
-    """What a function gave as JSON has it, since it is kept as that; what is none is kept by its name."""
+    """What a function returned, as JSON values; what JSON cannot hold is replaced by its `repr`."""
     if isinstance(whole, dict) and "answers" in whole:
         json.dumps(whole["answers"])  # an answer that is no JSON is none
     return json.loads(json.dumps(whole, default=repr))

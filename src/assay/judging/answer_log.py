@@ -1,4 +1,4 @@
-"""What judges answered, in the study's folder: a file that only grows, in which no answer that was paid for is lost.
+"""What judges answered, in the study's folder: an append-only file, in which no answer that was paid for is lost.
 
 Each line is one answer, known by the hash of its request. It is on the disk before anything is made of it: whatever
 ends the program, and at whatever moment, the same request is never sent again once its answer is in the file.
@@ -53,7 +53,7 @@ def request_key(request: Mapping[str, Any]) -> str:
 
 
 class GrowingFile:
-    """A file of JSON lines. A line is there whole or not at all, and it is on the disk when `append` returns."""
+    """An append-only file of JSON lines. A line is there whole or not at all, and on the disk when `append` returns."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -64,7 +64,7 @@ class GrowingFile:
             _to_disk(path.parent)
 
     def take_lock(self) -> None:
-        """Keep others from writing, until this process ends. Raises AssayError where somebody else does."""
+        """Lock the file for writing until this process ends. Raises AssayError where another process has the lock."""
         if fcntl is None:
             return
         try:
@@ -74,7 +74,7 @@ class GrowingFile:
             raise AssayError("another `assay judge` is running in this folder", hint) from None
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
-        """Every line, with where it begins. What a sudden end left of a last line is cut off: it was never there."""
+        """Every line, with its offset. What a crash left of an incomplete last line is cut off."""
         at = 0
         with self.path.open("rb") as file:
             for line in file:
@@ -85,7 +85,7 @@ class GrowingFile:
                 at += len(line)
 
     def append(self, record: Mapping[str, Any]) -> int:
-        """Add a line; where it begins. When this returns, it is on the disk."""
+        """Append a line; returns its offset. When this returns, it is on the disk."""
         line = json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
         with self._writing:
             at = os.lseek(self._file, 0, os.SEEK_END)
@@ -101,14 +101,14 @@ class GrowingFile:
             return at
 
     def read_at(self, at: int) -> Record:
-        """The record that begins there."""
+        """The record at this offset."""
         with self.path.open("rb") as file:
             file.seek(at)
             found: Record = json.loads(file.readline())
             return found
 
     def close(self) -> None:
-        """Let go of the file, and of its lock."""
+        """Close the file, and release its lock."""
         os.close(self._file)
 
 
@@ -163,7 +163,7 @@ class AnswerLog:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Let go of the files."""
+        """Close the files."""
         self.answers.close()
         self.passes.close()
 

@@ -68,7 +68,7 @@ def first_prompt(study: Study, maker: PromptMaker, shown: Shown, repeat: int) ->
 
 
 def together(study: Study, questions: Sequence[Question], ask: str) -> Iterator[list[Question]]:
-    """The questions that are asked at a time, in order: what waits for a block comes after what the block waits for."""
+    """The questions of each request, in order: what waits for a block comes after what the block waits for."""
     place = {dimension.dimension: index for index, dimension in enumerate(study.rubric)}
     late = [
         (max(place.get(name, -1) for name in block.after), block.before) for block in study.items.show if block.after
@@ -112,14 +112,14 @@ class _ItemTalk:
     def _next(self) -> list[Question]:
         """The first questions that are asked after the answers so far and were not put yet; none: all were.
 
-        An answer that was put right may have made a question one that is asked: so it is looked at again each time.
+        This is worked out anew each time, since a corrected answer may lead to another question.
         """
         begun = {key for thread in self.threads for key in thread.keys}
         some = together(self.study, self.here.possible, self.maker.entry.ask)
         return next((each for each in some if each[0].key not in begun and self._is_asked(each)), [])
 
     def _is_asked(self, questions: Sequence[Question]) -> bool:
-        """Whether any of these is asked after the answers so far; of all at once, each may say null."""
+        """Whether any of these is asked after the answers so far. In one request all are: each answer may be null."""
         if self.maker.entry.ask == "together":
             return True
         given, _ = self._given()
@@ -149,7 +149,7 @@ class _ItemTalk:
         await self._ask(thread)
 
     async def _put_right(self) -> dict[str, str]:
-        """Ask again what was not answered rightly; what is still wrong at the end."""
+        """Ask again until all answers are valid or no retry is left; returns what is still wrong."""
         while refused := self._refused():
             if not self.left:
                 return refused
@@ -189,7 +189,7 @@ class _ItemTalk:
                 thread.fault = self.study.words.say(error.words)
 
     def _refused(self) -> dict[str, str]:
-        """Why what was said so far cannot be taken, by question; what has not been asked yet is not missing."""
+        """Why the answers so far are not valid, by question; what has not been asked yet is not missing."""
         found = {key: thread.fault for thread in self.threads if thread.fault for key in thread.keys}
         asked = {key for thread in self.threads for key in thread.keys}
         try:
@@ -224,13 +224,13 @@ class _ItemTalk:
 
 
 def unable(here: Questionnaire) -> Answers:
-    """What is stored of a judge that was not able to judge: just that, to every question that has to be answered."""
+    """The answers of a judge that was unable to judge: just that, to every question that has to be answered."""
     needed = [question for question in here.possible if question.dimension.is_always_asked]
     return {question.slot: UNABLE for question in needed or here.possible}
 
 
 def prompts_expected(study: Study, maker: PromptMaker, shown: Shown, repeat: int) -> Iterator[Prompt]:
-    """The prompts of an item if every answer can be taken at once; answers that a later one names are dots."""
+    """The prompts of an item if every answer is valid at once; earlier answers that they repeat are dots."""
     possible = questionnaire_of(study, shown).possible
     asked: list[Question] = []
     for questions in together(study, possible, maker.entry.ask):

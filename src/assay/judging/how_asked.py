@@ -14,7 +14,7 @@ ASKED_WITH = ("ask", "guidelines", "examples", "reasons", "doubt", "ask_again")
 
 
 def settings_of(entry: JudgeEntry, identity: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a judge, and the hash of where it is reached, which is nobody else's business."""
+    """The settings of a judge, with a hash of its address, which is itself nobody else's business."""
     kind = entry.kind
     own = kind.model_dump(mode="json", exclude=set(kind.where))
     if own.get("version", "") is None:

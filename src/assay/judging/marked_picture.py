@@ -12,7 +12,7 @@ from assay.study.schema import Study
 
 
 def marked(picture: PromptPicture, marks: Sequence[ImageMark]) -> PromptPicture:
-    """The same picture with its marks. They are drawn when it is sent; its hash is that of what is drawn on what."""
+    """The same picture with its marks. They are drawn when it is sent; its hash is made from both."""
     if not marks:
         return picture
     text = json.dumps([VERSION, picture.hash, [to_json(mark) for mark in marks]])

@@ -43,7 +43,7 @@ class PlannedPass:
 
 
 def planned_passes(study: Study, entry: JudgeEntry, items: Sequence[JudgedItem]) -> list[PlannedPass]:
-    """All that a judge is asked, in the order in which it is asked: first each item once, then each once more.
+    """All that a judge is asked, in order: first each item once, then each a second time, and so on.
 
     An item of which nothing is asked, such as one without the entries that are judged, is left out. Order and sides
     follow from the study's seed, the judge's name and the item: they stay when items are added.

@@ -213,7 +213,7 @@ def _filled_in(template: str, parts: Mapping[str, Sequence[Part]]) -> Iterator[P
 
 
 def _joined(parts: Iterable[Part]) -> Iterator[Part]:
-    """The same with the texts between two pictures as one."""
+    """The same parts; texts that follow one another are joined."""
     for is_text, some in groupby(parts, key=lambda part: isinstance(part, str)):
         if not is_text:
             yield from some

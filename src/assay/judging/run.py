@@ -47,7 +47,7 @@ class JudgeAtWork:
         return self.maker_of(self.passes[0]).hash_without_item() if self.passes else ""
 
     def request(self, prompt: Prompt) -> dict[str, Any]:
-        """A request as it is kept and known: with the hashes of pictures in their place."""
+        """A request as it is stored and hashed: with the hashes of pictures in their place."""
         kind = self.entry.kind
         body = kind.body(prompt, lambda picture: f"sha256:{picture.hash}")
         return {"kind": kind.kind, "to": dict(self.identity), "body": body, "repeat": prompt.repeat}
@@ -106,7 +106,7 @@ class JudgeRun:
         self.ended.set()
 
     async def sleep(self, seconds: float) -> bool:
-        """Wait for so long, or until nothing more is to be asked; whether that is so."""
+        """Wait for so many seconds, or until the run ends; whether it has ended."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self.ended.wait(), seconds)
         return self.ended.is_set()
@@ -177,7 +177,7 @@ class _AskedJudge:
         tally.unable += bool(verdict.refused)
 
     async def _send(self, prompt: Prompt) -> tuple[str, Reply]:
-        """The answer to a prompt: the one that is kept, or else a new one, which is kept before it is used."""
+        """The answer to a prompt: from the log, or else a new one, which is logged before it is used."""
         request = self.judge.request(prompt)
         key = request_key(request)
         # Two passes may ask the very same, such as of a pair of equal candidates: the second waits for the first.
@@ -231,7 +231,7 @@ class _AskedJudge:
         self.failed_in_a_row = 0
 
     async def _ask_until_answered(self, body: dict[str, Any], expected: Tokens) -> Reply:
-        """Send a request, and again after failures that may pass, with longer and longer pauses."""
+        """Send a request; retry with exponential backoff after failures that may pass."""
         limits = self.entry.limits
         for number in range(limits.retries + 1):
             # What its answers took so far says more than the lengths of texts: models may think before they answer.
@@ -247,7 +247,7 @@ class _AskedJudge:
                 if error.after is not None:
                     self.pace.hold_back(error.after)
                 else:
-                    # Not all at the same moment: what failed together would fail together again.
+                    # With jitter: what failed together would fail together again.
                     await self.run.sleep(min(LONGEST_WAIT, limits.wait * 2**number) * random.uniform(0.5, 1))
                 continue
             entry[1] = reply.tokens_in + reply.tokens_out or entry[1]

@@ -60,7 +60,7 @@ class RunTally:
         }
 
     def judgments(self, study: Study) -> Iterator[tuple[str, ImportedAnswers]]:
-        """What came out, as the store takes it in: of each item the passes from the first to the last without a gap."""
+        """What came out, as the store takes it in: of each item the passes before the first one that is missing."""
         for judge, verdicts in self.verdicts.items():
             for (name, number), (planned, verdict) in sorted(verdicts.items()):
                 if all((name, earlier) in verdicts for earlier in range(1, number)):

@@ -76,13 +76,13 @@ class Cost:
         return Cost(self.money - other.money, self.tokens - other.tokens)
 
     def at_least(self, other: "Cost") -> "Cost":
-        """The larger of both, of money and of tokens."""
+        """The maximum of both costs, of money and of tokens each."""
         return Cost(max(self.money, other.money), max(self.tokens, other.tokens))
 
 
 @dataclass
 class Purse:
-    """What was spent by all judges together, in earlier runs too, and what requests under way may cost."""
+    """The budget at work: what all judges have spent, in earlier runs too, and what is reserved for open requests."""
 
     budget: JudgeBudget
     spent: Cost = Cost()
@@ -95,10 +95,10 @@ class Purse:
     changed: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     async def hold(self, judge: str, expected: Cost) -> Cost:
-        """Put aside what a request may cost: that much. Raises BudgetSpent where too little is left.
+        """Reserve what a request may cost; returns that. Raises BudgetSpent where too little is left.
 
-        Waits where it may be enough, since requests under way often cost less than was put aside for them. Where
-        there is a budget, nothing else is sent until a judge's first answer is there: before, nobody knows its cost.
+        Waits where enough may come back: requests under way often cost less than is reserved for them. Where there is a
+        budget, nothing else is sent until a judge's first answer is there: before, nobody knows its cost.
         """
         async with self.changed:
             is_first = False
@@ -128,7 +128,7 @@ class Purse:
         return (most.money is None or cost.money <= most.money) and (most.tokens is None or cost.tokens <= most.tokens)
 
     async def pay(self, judge: str, held: Cost, cost: Cost) -> None:
-        """Take out what a request did cost, in the place of what was put aside for it; nothing where it failed."""
+        """Replace what was reserved for a request by what it did cost; by nothing where it failed."""
         async with self.changed:
             self.held -= held
             self.spent += cost
@@ -141,7 +141,7 @@ class Purse:
 
 
 class RequestPace:
-    """Keeps the requests to one judge below its limits a minute, and waits when the judge asks for it."""
+    """A rate limiter for the requests to one judge; it also waits when the judge asks for it."""
 
     def __init__(self, limits: JudgeLimits, sleep: Sleep) -> None:
         self.limits, self.sleep = limits, sleep
@@ -151,7 +151,7 @@ class RequestPace:
         self.turn = asyncio.Lock()
 
     async def wait(self, tokens: float) -> list[float]:
-        """Wait until a request may be sent; its entry, into which the real number of tokens is written afterwards."""
+        """Wait until a request may be sent. Returns its entry, in which the real number of tokens is noted later."""
         async with self.turn:
             while (pause := self._pause(tokens, time.monotonic())) > 0:
                 if await self.sleep(pause):

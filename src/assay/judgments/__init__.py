@@ -59,7 +59,7 @@ def read_answers(
 
 
 def _read(here: Questionnaire, form: Mapping[str, Sequence[str]]) -> tuple[Answers, dict[str, Translatable | str]]:
-    """The answers as their form fields have them, and the words for each that is none."""
+    """The answers as their form fields have them, and a message for each that is not valid."""
     given: Answers = {}
     refused: dict[str, Translatable | str] = {}
     for question in here.questions:
@@ -71,7 +71,7 @@ def _read(here: Questionnaire, form: Mapping[str, Sequence[str]]) -> tuple[Answe
 
 
 def questions_done(study: Study, shown: Mapping[str, Any], form: Mapping[str, Sequence[str]]) -> frozenset[str]:
-    """The keys of questions that nobody need wait for: answered, or not asked for good."""
+    """The keys of questions that nobody need wait for: answered, or certain not to be asked."""
     here = questionnaire_of(study, shown)
     given, _ = _read(here, form)
     return are_done(here.rules, here.questions, given)

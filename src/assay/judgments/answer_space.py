@@ -73,7 +73,7 @@ class Condition:
         return [op, first, *map(self._refuse_quantifier, rest)]
 
     def _count(self, parts: Sequence[Tree]) -> Tree:
-        """A count of answers; of how many there may be is known only where there is one for each item or side."""
+        """A count of answers. Raises TooManyAnswers where any number of them is possible."""
         counted: Tree = ["count"]
         for part in parts:
             kind = part[1:] if part[0] == "of" else [part]
@@ -92,7 +92,7 @@ class Condition:
         return tree
 
     def _implied(self, tree: Tree) -> Tree:
-        """A variable that is true or false: only an item decides which, but a condition that never holds is false."""
+        """`implied(...)` as a Boolean variable: only an item decides it. It is false if its condition never holds."""
         _, link, condition = tree
         name = f"implied({link[1]}, ...)"
         other = Condition(self.study, condition, self.frame)
@@ -107,7 +107,7 @@ class Condition:
         return [["name", key] for key in keys]
 
     def _is_open(self, name: str) -> bool:
-        """Whether there may be any number of answers: one for each entry, in a rule that is not about an entry."""
+        """Whether the number of answers is not known: one for each entry, in a rule that is not about an entry."""
         scope = self.study.dimension(name).scope
         return scope.of == "entries" and scope != self.frame
 
@@ -145,7 +145,7 @@ Space = Mapping[str, Sequence[Any]]
 
 
 def space_of(conditions: Sequence[Condition]) -> Space:
-    """The values of every variable of some conditions, as far as the conditions tell values apart."""
+    """The values of every variable of some conditions: one of all that the conditions cannot tell apart."""
     literals = [value for each in conditions for value in each.literals]
     ticks = list(dict.fromkeys(value for each in conditions for value in each.ticks))
     variables = {key: (each, name) for each in conditions for key, name in each.variables.items()}

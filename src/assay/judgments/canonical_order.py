@@ -13,9 +13,9 @@ _WITHIN = attrgetter("dimension", "system", "entry", "submitted_at", "submission
 
 
 def of_submissions(judgments: Iterable[Judgment], keep: Callable[[Judgment], bool]) -> list[Judgment]:
-    """The judgments of some submissions: `keep` is asked once for those that stand together, and tells all of them.
+    """The judgments of the submissions that `keep` accepts; it is asked once for each submission's judgments in a row.
 
-    Where all are kept it is the same list, which is never changed: of a million judgments each takes 8 MB.
+    Where all are kept, the same list is returned, which is never changed: a copy of a million judgments takes 8 MB.
     """
     found, last, kept = list[Judgment](), None, False
     for each in judgments:
@@ -27,7 +27,7 @@ def of_submissions(judgments: Iterable[Judgment], keep: Callable[[Judgment], boo
 
 
 def one_of_each_submission(judgments: Iterable[Judgment]) -> Iterator[Judgment]:
-    """The first of those that stand together and share their submission: for what all of them say of it."""
+    """The first of each submission's judgments in a row: for what all of them have in common."""
     last = None
     for each in judgments:
         if each.together is not last:
@@ -36,16 +36,16 @@ def one_of_each_submission(judgments: Iterable[Judgment]) -> Iterator[Judgment]:
 
 
 class InOrder(list[Judgment]):
-    """Judgments that stand in that order already, and are not sorted again: there may be a million of them."""
+    """Judgments in canonical order already: they are not sorted again, since there may be a million of them."""
 
     def part(self, keep: Callable[[Judgment], bool]) -> "InOrder":
-        """Those of some submissions, which stand in order, too; `keep` looks at what a submission shares alone."""
+        """The judgments of the submissions that `keep` accepts, in order; it may look at what they share alone."""
         found = of_submissions(self, keep)
         return found if isinstance(found, InOrder) else InOrder(found)
 
 
 def item_by_item(judgments: Iterable[Judgment]) -> Iterator[Iterator[Judgment]]:
-    """The judgments of one item after the other, where they stand in order: what is made of one can be let go."""
+    """The judgments of one item after the other, given in order: what is made of one need not be kept for the next."""
     return (of_item for _, of_item in groupby(judgments, attrgetter("item")))
 
 

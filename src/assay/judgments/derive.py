@@ -21,7 +21,7 @@ def derived_values(study: Study, answers: Mapping[Slot, Value]) -> dict[Slot, Va
 
 
 def told_values(study: Study, answers: Mapping[Slot, Value]) -> list[tuple[str, str, Value]]:
-    """What an annotator gets to see of it after the submission: heading, side and value of each."""
+    """The derived values that an annotator sees after the submission: heading, side and value of each."""
     told = {each.derived: each.heading for each in study.derive if each.show == "after_submit"}
     if not told:
         return []

@@ -42,7 +42,7 @@ class HeldAnswers:
 
 
 def hold_against_item(study: Study, item: KnownItem, given: ImportedAnswers, *, partial: bool) -> HeldAnswers:
-    """What somebody said of an item, as it is stored. With `partial` answers may be missing."""
+    """What somebody said of an item, compared with it, as it will be stored. With `partial` answers may be missing."""
     given, wrong = _of_candidates(study, item, given)
     held = HeldAnswers(dict(given.answers), wrong)
     _compare_texts(study, item, given.said, held)

@@ -13,7 +13,7 @@ RawAnswers = Mapping[str, Sequence[str]]
 
 
 def is_revealed(study: Study, shown: Mapping[str, Any], block: ItemBlock, answers: RawAnswers) -> bool:
-    """Whether everything that a block waits for is answered, or not asked for good, of every side and entry."""
+    """Whether all that a block waits for, of every side and entry, is answered, or certain not to be asked."""
     waited_for = [each for each in questionnaire_of(study, shown).questions if each.slot.dimension in block.after]
     done = questions_done(study, shown, answers)
     return all(question.key in done for question in waited_for)
@@ -29,7 +29,7 @@ def revealed_blocks(study: Study, shown: Mapping[str, Any], answers: RawAnswers)
 
 
 def awaited_answers(study: Study, shown: Mapping[str, Any], answers: RawAnswers) -> dict[str, list[str]]:
-    """What these answers say where a block has waited for it. Of a text nothing: it is there before it is finished."""
+    """The answers that revealed blocks have waited for; without texts, which are there before they are finished."""
     blocks = [study.items.show[number] for number in revealed_blocks(study, shown, answers)]
     awaited = {name for block in blocks for name in block.after if study.dimension(name).input.answer != "text"}
     questions = questionnaire_of(study, shown).questions if awaited else ()

@@ -39,7 +39,7 @@ def _on_later_fields(study: Study, dimension: Dimension, at: tuple[str | int, ..
 
 
 def _round_in_circles(study: Study, dimension: Dimension, at: tuple[str | int, ...]) -> Iterator[MistakeAt]:
-    """An answer that follows from a question must not decide whether that question is asked."""
+    """A cycle: an answer that follows from a question decides whether that question is asked."""
     needs = {name: {*_mentioned(study, each)} for name, each in _dimensions(study).items()}
     for rule in study.rules:
         for name in target_dimensions(rule, needs) if rule.required is None else ():
@@ -51,7 +51,7 @@ def _round_in_circles(study: Study, dimension: Dimension, at: tuple[str | int, .
 
 
 def _blocks_that_wait(study: Study) -> Iterator[MistakeAt]:
-    """A block comes once a question is answered or will not be asked: what may be left out never says so."""
+    """Blocks that may wait for ever: for what an optional answer decides, or for what waits for the block itself."""
     dimensions = _dimensions(study)
     needs = {name: {*_mentioned(study, each)} for name, each in dimensions.items()}
     for index, block in enumerate(study.items.show):

@@ -50,11 +50,11 @@ class _RuleConditions:
         return [value for value in legal if self.limits.holds({**values, name: value})]
 
     def space_beside(self, name: str) -> Space:
-        """What the limits speak of besides the dimension itself."""
+        """The variables that the limits depend on besides the dimension itself, with their values."""
         return {key: values for key, values in space_of([self.limits]).items() if key != name}
 
     def leaves_something(self, name: str) -> bool:
-        """Whether the limits allow some answer, or that ticks and texts stay empty."""
+        """Whether the limits allow some answer, or to leave an optional one empty."""
         dimension = self.study.dimension(name)
         no_answer: list[Value] = [None] if dimension.optional and not isinstance(dimension.input, OneOf) else []
         return any(
@@ -146,7 +146,7 @@ class _RulePair:
 
     @property
     def one_wins(self) -> bool:
-        """Whether the later rule is passed over. Two limits of ticks or texts both act."""
+        """Whether the later rule is ignored. Two limits of ticks or texts both apply."""
         is_limit = [each.rule.allowed is not None for each in (self.earlier, self.later)]
         return isinstance(self.earlier.study.dimension(self.name).input, OneOf) or not all(is_limit)
 
@@ -215,9 +215,9 @@ class _Collision:
 
 
 def _collisions(cases: Sequence[_RuleConditions], *, leave_nothing: bool) -> Iterator[_Collision]:
-    """Those that leave no answer, or those that leave one: one for two rules, however many dimensions they collide on.
+    """The rules that collide and leave no answer (`leave_nothing`), or some; each pair once, whatever it is about.
 
-    Which of the two it would be is known before the search, which takes long.
+    Which of the two kinds a collision would be is known before the search, which takes long.
     """
     for earlier, later in combinations(cases, 2):
         try:

@@ -67,7 +67,7 @@ Fact = Callable[[Mapping[str, Any]], str]
 
 
 def _facts_about_fields(study: Study) -> list[Fact]:
-    """How many places marks can name, and by every part of the rules that depends on fields alone: what it says."""
+    """What a questionnaire depends on, as functions of the shown fields: numbers of places, and parts of rules."""
     if study.hash not in _facts_cache:
         counted = [each.input for each in study.rubric if isinstance(each.input, CountsInput) and each.input.where_in]
         of_rules = [_fact(part) for part in _find_field_conditions(study)]
@@ -83,7 +83,7 @@ def _most_places(counts: CountsInput) -> Fact:
 
 
 def _fact(part: Tree) -> Fact:
-    """Whether a condition holds for the fields; of a field that is compared with an answer, its value."""
+    """A function of the shown fields: whether a condition holds, or the value of a field compared with an answer."""
     if part[0] == "name":
         name = part[1]
         return lambda shown: json.dumps(shown.get(name))

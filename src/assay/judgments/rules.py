@@ -60,9 +60,9 @@ def _unasked(rules: Sequence[ItemRule], answers: Answers) -> Iterator[Slot]:
 
 
 def are_done(rules: Sequence[ItemRule], questions: Sequence[Question], given: Answers) -> frozenset[str]:
-    """The keys of questions that nobody need wait for: answered, or not asked for good.
+    """The keys of questions that nobody need wait for: answered, or certain not to be asked.
 
-    A question that is not asked may be asked yet, as long as something is open that this depends on.
+    A question that is not asked so far is not certain while a question that decides about it is open.
     """
     settled = settle(rules, questions, given)
     asked = {question.slot for question in settled.questions}

@@ -49,6 +49,6 @@ def points_of_choice(value: Any) -> float:
 
 
 def count_once(found: Coefficient) -> Coefficient:
-    """A coefficient of items that stood in their table twice, in both directions."""
+    """A coefficient of a table in which each item stands in both directions, with its numbers halved."""
     how = "each item in both directions; no interval"
     return replace(found, n_items=found.n_items // 2, n_ratings=found.n_ratings // 2, method=how)

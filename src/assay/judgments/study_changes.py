@@ -161,7 +161,7 @@ def _gates(old: Study, new: Study) -> Iterator[Change]:
 
 
 def gates_by_name(study: Study) -> dict[str, Gate]:
-    """The gates by their kind; the second of a kind is called so: reading, reading 2."""
+    """The gates by their kind, with a number from the second of a kind on: reading, reading 2."""
     found: dict[str, Gate] = {}
     times: Counter[str] = Counter()
     for gate in (entry.gate for entry in study.gates):
@@ -232,7 +232,7 @@ def _plain(settings: Any) -> Any:
 
 
 def _is_before(is_: Any, was: Any) -> str:
-    """What something is and what it was. Of long texts that begin alike, from where they differ."""
+    """The new and the old value in words. Of long texts that begin alike, from where they differ."""
     now, then = _short(is_), _short(was)
     if now == then and isinstance(is_, str) and isinstance(was, str):
         alike = next((at for at, (one, other) in enumerate(zip(is_, was, strict=False)) if one != other), 0)

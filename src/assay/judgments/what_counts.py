@@ -26,7 +26,7 @@ def later_passes(judgments: Iterable[Judgment]) -> list[Judgment]:
 
 
 def which_run_counts(judge: str, runs: int) -> str:
-    """Which run of an automated judge counts, in words, where it was run so often on an item."""
+    """A note on which run of an automated judge counts, where it was run several times on an item."""
     several = f"up to {runs} runs of an item" if runs > 2 else "two runs"
     return f"{judge}: {several}; the first counts"
 

@@ -104,7 +104,7 @@ def _at_this_moment(store: Backend, study_id: int, study: Study) -> tuple[dict[T
 
 
 class _Known:
-    """What was computed last, under this version of the study."""
+    """The cached result, if it is of this version of the study."""
 
     def __init__(self, study: Study, cached: CachedResult | None, state: str) -> None:
         self._cached = cached if cached is not None and cached.state.startswith(study.hash) else None
@@ -112,7 +112,7 @@ class _Known:
         self.is_current = self._cached is not None and self._cached.state == state
 
     def coefficients(self, topic: Topic, part: Literal["dimensions", "together"] = "dimensions") -> list[Coefficient]:
-        """Those of a topic; none where nothing was computed yet, or another version of the program wrote it."""
+        """The coefficients of a topic; none where nothing is cached, or another version of the program wrote it."""
         content = self._cached.content.get(part, {}).get(topic.key, []) if self._cached else []
         found: list[Coefficient] | None = from_json(list[Coefficient], content)
         return found or []
@@ -144,7 +144,7 @@ def _topics(study: Study, judged: Collection[Topic]) -> list[Topic]:
 
 
 def _turned(dimension: Dimension, totals: _Totals) -> dict[pattern_counts.Pattern, int]:
-    """Patterns of a preference in the other direction."""
+    """The patterns of a preference with its comparison in the other direction."""
     scale = scale_of(dimension)
     turned = [scale.index(mirrored(value)) for value in scale]
     return {tuple(sorted(turned[place] for place in pattern)): units for pattern, units in totals.items()}
@@ -175,7 +175,7 @@ def _names(level: Level) -> frozenset[str]:
 
 
 def _together(dimension: Dimension, totals: Sequence[_Totals], people: int, known: _Known) -> LiveAgreement:
-    """All comparisons of a preference together, every item in both directions: values, and nothing is drawn."""
+    """All comparisons of a preference pooled, every item in both directions: values without bootstrap intervals."""
     topic, level = Topic(dimension.dimension), dimension.input.level
     assert level is not None
     computed, of = known.coefficients(topic, "together"), dimension.scope.of

@@ -54,7 +54,7 @@ class AtAGlance:
 
     @property
     def is_hidden(self) -> bool:
-        """Whether nobody is to know yet how systems compare."""
+        """Whether results by system are hidden for now: the study is blind, and not closed."""
         return is_hidden(self.study, self.state)
 
     @property
@@ -147,7 +147,7 @@ class AtAGlance:
 
 
 def is_hidden(study: Study, state: str) -> bool:
-    """Whether nobody is to know yet how systems compare."""
+    """Whether results by system are hidden for now: the study is blind, and not closed."""
     return study.analysis.blind and state != "closed"
 
 

@@ -1,4 +1,4 @@
-"""A process of its own for what computes for long: behind the server, and with a limit of memory."""
+"""Child processes for long computations: behind the server, and with a limit of memory."""
 
 import os
 import sys
@@ -30,7 +30,7 @@ def program(module: str, *arguments: str) -> tuple[str, ...]:
 
 
 def see_that_it_is_done(code: int | None) -> None:
-    """Raise AssayError where such a process did not come to its end."""
+    """Raise AssayError where a child process failed."""
     if code == FAILED:
         raise AssayError("this could not be computed", "the server's log says why")
     if code != 0:
@@ -39,7 +39,7 @@ def see_that_it_is_done(code: int | None) -> None:
 
 
 def stand_back() -> None:
-    """Leave the processor and the memory to the server, as far as the system can be told to."""
+    """Lower this process's priority and limit its memory, as far as the system can be told to."""
     log_without_values()
     say = sys.excepthook
 

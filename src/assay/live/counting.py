@@ -85,7 +85,7 @@ class CountingPlan:
         self._positions: ScalePositions | None = None
 
     def look(self, connection: Connection, most: int) -> tuple[QueuedSubmissions, Patterns]:
-        """Some submissions that are not counted yet, and what their items say now."""
+        """The next submissions in the queue, and the patterns that their items have now."""
         seen = pattern_counts.queued(connection, self.study_id, most)
         if not seen:
             return {}, {}
@@ -96,7 +96,7 @@ class CountingPlan:
 
 
 def begin_counting(store: Backend, study_id: int, study: Study) -> CountingPlan:
-    """Have the counts stand for a version of the study, and for those who are not excluded."""
+    """Reset the counts where they are of another version of the study, or of other exclusions."""
     excluded = excluded_annotators(store, study_id, study)
     # An older release counted all comparisons of a preference together: these counts are made anew.
     version = f"{study.hash} by comparison" if study.preference_dimensions else study.hash

@@ -33,7 +33,7 @@ def export_data(
     """What there is to export. With `counted` only what results count; `show` is told how far it is.
 
     `anonymised`: for publishing, under names that are drawn now, with the texts alone that somebody has let through.
-    `at_work` goes through the judgments in parts, for formats that have a line for each.
+    `at_work` maps a function over parts of the judgments, for formats that have a line for each.
     """
     hashes = store.read(study_status.submissions_by_version, study_id)
     versions = {name: store.read(version, study_id, name) for name in hashes}

@@ -80,7 +80,7 @@ def compute(store: Backend, study_id: int, study: Study, now: int) -> None:
 
 
 def _with_few_names(numbers: Any) -> Any:
-    """The numbers of a figure with as many items for each mark as it prints: a page reads them again and again."""
+    """The numbers of a figure with no more items for each mark than it prints: a page reads them again and again."""
     if isinstance(numbers, list):
         return [_with_few_names(each) for each in numbers]
     if not isinstance(numbers, dict):

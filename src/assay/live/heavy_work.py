@@ -47,7 +47,7 @@ def page(store: Backend, study_id: int, study: Study, now: int, path: str) -> st
 
 
 def paper(store: Backend, study_id: int, study: Study, now: int, path: str) -> str:
-    """Write what a paper needs of the report as a zip file; returns it."""
+    """Write what a paper needs of the report as a zip file; returns its path."""
     data = gather_with_fieldwork(store, study_id, study, now)
     if not data.items:
         raise AssayError("the study has no items yet, so there is nothing to report", "take items in first")
@@ -56,7 +56,7 @@ def paper(store: Backend, study_id: int, study: Study, now: int, path: str) -> s
 
 
 def judge_cards(store: Backend, study_id: int, study: Study, now: int, path: str) -> str:
-    """Write a card for each automated judge as a zip file; returns it."""
+    """Write a card for each automated judge as a zip file; returns its path."""
     cards = cards_of_judges(store, study_id, study, now)
     if not cards:
         raise AssayError("no automated judge has judged this study", "take in what a judge gave first")
@@ -67,7 +67,7 @@ def judge_cards(store: Backend, study_id: int, study: Study, now: int, path: str
 def export(
     store: Backend, study_id: int, study: Study, now: int, kind: str, folder: str, anonymous: str = "", what: str = ""
 ) -> str:
-    """Write an export into a folder; returns its file, which is a zip file where there are several.
+    """Write an export into a folder; returns the path of its file, which is a zip file where there are several.
 
     `anonymous` is yes, no, or nothing: as the format does; `what` is agreed, or nothing: the judgments.
     """
@@ -87,7 +87,7 @@ def export(
 
 
 def dictionary(store: Backend, study_id: int, study: Study, now: int, kind: str, path: str) -> str:
-    """Write what explains an export; returns its file."""
+    """Write what explains an export; returns its path."""
     format_: Export = EXPORTS[kind]()
     data = export_data(store, study_id, study, now)
     write_dictionary_of_file(format_, data, file_name(format_) if format_.suffix else "", Path(path))
@@ -95,7 +95,7 @@ def dictionary(store: Backend, study_id: int, study: Study, now: int, kind: str,
 
 
 def backup(store: Backend, study_id: int, study: Study, now: int, path: str) -> str:
-    """Write a backup of the whole store; returns its file."""
+    """Write a backup of the whole store; returns its path."""
     back_up(store, Path(path), now)
     return path
 
@@ -136,7 +136,7 @@ async def compute(store: Backend, work: str, study_id: int, study: Study, now: i
 
 
 def main() -> None:
-    """The other process: what is asked for comes as JSON, and so does what is said."""
+    """The child process: it reads its order from standard input and writes its result to standard output, as JSON."""
     asked = json.loads(sys.stdin.read())
     child.stand_back()
     store = connect(asked["database"])

@@ -36,7 +36,7 @@ class HourlyRates:
     """Whether the main part has not begun."""
 
     def rate_at(self, share: float) -> float | None:
-        """The rate that so large a share of people lie below: the median at a half."""
+        """A quantile of the rates: at a half, the median."""
         return _rate_at(self.rates, share)
 
     @property

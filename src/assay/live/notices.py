@@ -52,7 +52,7 @@ def mark_sent(connection: Connection, study_id: int, notice: Notice, now: int) -
 
 
 def take_back(connection: Connection, study_id: int, notice: Notice, now: int) -> None:
-    """Note that it could not be told after all: it is told the next time."""
+    """Forget that a notice was sent, since sending it failed: it is sent the next time."""
     kept = cache.get(connection, study_id, SENT)
     sent = {kind: about for kind, about in (kept.content if kept else {}).items() if kind != notice.kind}
     cache.put(connection, study_id, SENT, CachedResult(sent, "", now))

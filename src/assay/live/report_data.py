@@ -92,7 +92,7 @@ def gather(
 def _simulated_alarms(
     store: Backend, study_id: int, study: Study, seed: int, start: Start[dict[str, Rate]]
 ) -> Callable[[], dict[str, Rate]]:
-    """How often monitors are wrong, which hangs on the items alone."""
+    """The false alarm rates of the monitors, which depend on the items alone."""
     items = dict(sorted(store.read(item_facts.facts, study_id).items()))
     return start(lambda: false_alarms(study, items, seed=seed))
 

@@ -18,7 +18,7 @@ from assay.study import Study
 
 
 def may_look(connection: Connection, study_id: int, now: int) -> bool:
-    """Whether the rule may be looked at again by now."""
+    """Whether the rule may be computed again by now."""
     kept = cache.get(connection, study_id, cache.STOPPING)
     return kept is None or kept.may_be_refreshed(now)
 
@@ -26,9 +26,10 @@ def may_look(connection: Connection, study_id: int, now: int) -> bool:
 def current_stop_rule(
     store: Backend, study_id: int, study: Study, now: int, *, at_once: bool = False
 ) -> StopRuleState | None:
-    """How far the rule is; None where there is none, or where it was not computed yet and it is not time to.
+    """How far the rule is; None where the study has none.
 
-    What took long to compute is not computed again for a while, unless `at_once`.
+    What took long to compute is not computed again for a while, unless `at_once`: until then the cached state is
+    returned.
     """
     if study.analysis.stop_when is None:
         return None

@@ -1,8 +1,8 @@
 """The plan of the work: what is to be judged, what of it is there, and what each annotator gets in how many minutes.
 
-Whoever says something about it says it from here: the invitation, the import, the status, the page that manages a
-study, the API. The page that an annotator's link leads to makes the same forecast (`store/annotator/workload.py`).
-Minutes, people to recruit and what will be missing are reckoned in `assignment/workload_forecast.py`.
+Everything that mentions it takes it from here: the invitation, the import, the status, the page that manages a study,
+the API. The page that an annotator's link leads to makes the same forecast (`store/annotator/workload.py`). Minutes,
+people to recruit and what will be missing are computed in `assignment/workload_forecast.py`.
 """
 
 from collections.abc import Collection

@@ -1,7 +1,7 @@
 """RSA public keys of panels, and what is signed with them (RS256: RSASSA-PKCS1-v1_5 with SHA-256, RFC 8017).
 
-Only what is public is computed with, so nothing can be learned from how long it takes. What the signature must hold is
-made whole and compared whole: nothing in it is read, so nothing can be hidden in it.
+Only public values are computed with, so timing gives nothing away. The padded message that the signature must hold is
+built and compared as a whole: nothing in a signature is parsed, so nothing can be hidden in it.
 """
 
 import base64
@@ -17,15 +17,15 @@ LEAST_BITS = 2048
 """A shorter key counts as broken."""
 MOST_BITS = 16_384
 RSA_ID = bytes.fromhex("06092a864886f70d0101010500")
-"""How a key of RSA says that it is one: rsaEncryption, without parameters."""
+"""The DER of the algorithm identifier of an RSA key: rsaEncryption, without parameters."""
 SHA256_ID = bytes.fromhex("3031300d060960864801650304020105000420")
-"""What stands before a SHA-256 in a signature."""
+"""The DER prefix of a SHA-256 digest in a signature."""
 BEGIN, END = "-----BEGIN PUBLIC KEY-----", "-----END PUBLIC KEY-----"
 
 
 @dataclass(frozen=True, slots=True)
 class PublicKey:
-    """A key that a panel signs with the other half of."""
+    """The public half of a key that a panel signs with."""
 
     modulus: int
     exponent: int
@@ -50,7 +50,7 @@ class PublicKey:
 
 
 def looks_public(text: str) -> bool:
-    """Whether a text is a key that is known to all, well written or not, or holds one."""
+    """Whether a text looks like a published key (PEM or JSON Web Key), well formed or not, and not like a secret."""
     return "-----BEGIN" in text or '"kty"' in text
 
 
@@ -101,7 +101,7 @@ def _from_pem(text: str) -> PublicKey:
 
 
 def _part(data: bytes, tag: int) -> tuple[bytes, bytes]:
-    """The first part of what is written in DER, without its head, and what comes after it."""
+    """The content of the first element of DER data, and the bytes after it."""
     if len(data) < 2 or data[0] != tag:
         raise ValueError("it is not written as a key is (DER)")
     size, start = data[1], 2
@@ -114,7 +114,7 @@ def _part(data: bytes, tag: int) -> tuple[bytes, bytes]:
 
 
 def from_base64(text: str) -> bytes:
-    """What is written in the base64 of tokens; nothing where it is none."""
+    """Base64url decoded, without padding, as tokens have it; nothing where it is not valid."""
     try:
         return base64.b64decode(text.encode() + b"=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):

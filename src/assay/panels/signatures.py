@@ -1,7 +1,7 @@
 """Whether a panel has signed what an address says: with a key that it shares with the study, or with one of its own.
 
-Which way it is signed is the study's word and never the token's: one that says `none` is no proof, nor is one that is
-signed with a public key as if that were a secret.
+The algorithm is the study's choice and never the token's: a token with `none` is no proof, nor is one that is signed
+with a public key as if that were a shared secret.
 """
 
 import hashlib

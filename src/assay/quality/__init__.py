@@ -34,6 +34,6 @@ def find_flags(data: MonitorData) -> list[Flag]:
 
 
 def gravity(monitor: str) -> int:
-    """How grave the flags of a monitor are, the gravest first; of one that is not known any more, the least."""
+    """How grave the flags of a monitor are: 1 is the gravest. A monitor that is not known any more has 3, the least."""
     known = MONITORS.get(monitor)
     return known.gravity if known is not None else 3

@@ -31,9 +31,9 @@ class DriftMonitor(Monitor):
     """Values that rise or fall in the course of the work, against what others give the same items.
 
     For each dimension, the slope of (value minus the mean of the others) over the annotator's items, in points for 100
-    items; and, where breaks were taken, the mean just before them minus the mean just after, which shows tiredness
-    that a break ends. Either is flagged when it is large and, after Benjamini and Hochberg's correction, no chance
-    finding; items that share a group count as one there.
+    items; and, where breaks were taken, the mean just before them minus the mean just after, which shows tiredness that
+    a break ends. Either is flagged when it is large and, after Benjamini and Hochberg's correction, significant; items
+    that share a group count as one there.
     """
 
     kind: ClassVar[str] = "drift"
@@ -89,7 +89,7 @@ WORDS = {
 
 
 def in_turn(residuals: Sequence[Residual]) -> list[Residual]:
-    """Those whose turn is known: what came from a file stands in the order of its rows."""
+    """Those whose turn is known: of what came from a file only the order of its rows is."""
     return [each for each in residuals if not each.from_file]
 
 
@@ -104,7 +104,7 @@ def _slopes(residuals: ResidualTable) -> dict[str, IntervalEstimate | None]:
 
 
 def slope(residuals: Sequence[Residual], group_of_item: Mapping[str, int]) -> IntervalEstimate | None:
-    """The change in points for 100 items."""
+    """The slope of the residuals over the order of the items, in points for 100 items."""
     positions = np.array([each.position for each in residuals], dtype=np.int64)
     groups = Groups([len(residuals)])
     clusters = Clusters(groups, _shared(residuals, group_of_item)) if group_of_item else None
@@ -118,7 +118,7 @@ def _shared(residuals: Sequence[Residual], group_of_item: Mapping[str, int]) -> 
 def changes(
     positions: Ints, values: Floats, groups: Groups, clusters: Clusters | None = None
 ) -> list[IntervalEstimate | None]:
-    """The same of many annotators, those of one behind another's."""
+    """The slopes of many annotators; their values are given as one array, annotator by annotator."""
     # Where no positions are known, the order of the items stands for them.
     unknown = groups.sums((positions == 0).astype(np.float64)) > 0
     number = np.arange(1, len(positions) + 1) - (np.cumsum(groups.sizes) - groups.sizes)[groups.of]

@@ -43,7 +43,7 @@ class FailedControlsMonitor(Monitor):
 
 
 def controls_met(data: MonitorData, tolerance: float = 0) -> dict[str, dict[str, bool]]:
-    """Whether each annotator has answered each control as it is known."""
+    """Whether each annotator gave the known answer to each control."""
     met: dict[str, dict[str, bool]] = defaultdict(dict)
     for judgment in data.judgments:
         fact = data.items.get(judgment.item)
@@ -54,7 +54,7 @@ def controls_met(data: MonitorData, tolerance: float = 0) -> dict[str, dict[str,
 
 
 def is_met(judgment: Judgment, expected: Value, tolerance: float) -> bool:
-    """Whether a judgment says what is known: numbers nearly, ticks and counts in any order, candidates by role."""
+    """Whether a judgment is the known answer: numbers nearly, ticks and counts in any order, candidates by role."""
     value = judgment.value
     if isinstance(value, int | float) and isinstance(expected, int | float):
         return abs(value - expected) <= tolerance + 1e-9

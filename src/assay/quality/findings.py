@@ -96,7 +96,7 @@ def items_most_apart(residuals: Sequence[Residual], sign: float, most: int = MOS
 
 
 def most_apart(given: Iterable[tuple[str, float]], sign: float, most: int = MOST_SHOWN) -> tuple[str, ...]:
-    """The same from items and by how much each lies apart.
+    """The same, from items and the residual of each.
 
     >>> most_apart([("a", 0.5), ("c", 1.5), ("b", 1.5), ("d", -2.0)], 1.0, 2)
     ('b', 'c')
@@ -125,7 +125,7 @@ def _subject(study: Study, name: str) -> str:
 
 
 def _numbers(found: dict[str, Any]) -> str:
-    """An interval stands behind the number that it belongs to: the one before it."""
+    """The numbers of one line; an interval stands behind `share`, or else behind the first number."""
     low, high = found.pop("low", None), found.pop("high", None)
     parts = [f"{name.replace('_', ' ')} {_written(name, value)}" for name, value in found.items()]
     if low is not None and high is not None:

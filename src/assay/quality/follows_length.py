@@ -23,7 +23,7 @@ class FollowsLengthMonitor(Monitor):
 
     For each dimension, Spearman's correlation of an annotator's values with the number of words, minus that of the
     others' means, with Zou's interval for two correlations that share a variable. It is flagged when it is large and,
-    after Benjamini and Hochberg's correction, no chance finding. Of a side, its own words count.
+    after Benjamini and Hochberg's correction, significant. Of a side, its own words count.
     """
 
     kind: ClassVar[str] = "follows_length"

@@ -117,7 +117,7 @@ def _halos(data: MonitorData) -> dict[str, Measured]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rows:
-    """What everybody gave beside others: a row for each thing, those of an annotator behind another's, as they came."""
+    """What everybody gave beside others: a row for each unit, annotator by annotator, in their order."""
 
     who: Ints
     unit: Ints
@@ -159,7 +159,7 @@ def _joined(parts: Iterable[Any]) -> Any:
 
 
 def _numbers_of_units(table: ScoreTable, units: dict[Unit, int]) -> Ints:
-    """What the table numbers by itself, by numbers that all dimensions share."""
+    """The units that the table numbers for itself, by numbers that all dimensions share."""
     _, first = np.unique(table.unit, return_index=True)
     given = map(table.judgments.__getitem__, first.tolist())
     keys = ((each.item, each.role, each.entry) for each in given)
@@ -167,9 +167,9 @@ def _numbers_of_units(table: ScoreTable, units: dict[Unit, int]) -> Ints:
 
 
 def _asked_of_the_most(every: _Rows) -> Iterator[tuple[Bools, Ints]]:
-    """Of dimensions that are asked of different things, those that are asked of the most; and the rows of these.
+    """For each annotator the largest set of dimensions that were judged on the same units, with these units' rows.
 
-    Each annotator is in one of what comes.
+    Annotators with the same set come together, and each annotator comes once.
     """
     _, example, kind = np.unique(np.packbits(every.has, axis=1), axis=0, return_index=True, return_inverse=True)
     kind, n_asked = kind.reshape(-1), every.has[example].sum(axis=1)

@@ -25,8 +25,8 @@ class LeniencyMonitor(Monitor):
 
     For each dimension, the mean of an annotator's value minus the mean of the others on the same item, with Student's
     interval; items that share a group count as one there. It is flagged when it is large and, after Benjamini and
-    Hochberg's correction for all annotators and dimensions, no chance finding. Where two people judge each item, one
-    lenient one makes the other look severe.
+    Hochberg's correction for all annotators and dimensions, significant. Where two people judge each item, one lenient
+    one makes the other look severe.
     """
 
     kind: ClassVar[str] = "leniency"

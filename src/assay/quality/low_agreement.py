@@ -112,7 +112,7 @@ def _is_on(scale: Mapping[Any, int], value: Value) -> bool:
 
 
 class _Shared(NamedTuple):
-    """What several gave a value to: a row for each of them, those of one annotator behind another's."""
+    """The values of units that several judged: a row for each value, annotator by annotator."""
 
     who: Ints
     own: Ints

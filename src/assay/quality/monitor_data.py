@@ -86,7 +86,7 @@ class MonitorData:
 
     @cached_property
     def group_of_item(self) -> dict[str, int]:
-        """The number of each item's group, as numbers of annotators draw them; empty where no two items share one."""
+        """The number of each item's group, for clustered intervals; empty where no two items share a group."""
         if self.study.items.group is None:
             return {}
         known: dict[str, int] = {}
@@ -98,16 +98,16 @@ class MonitorData:
 
     @cached_property
     def residuals(self) -> dict[str, ResidualTable]:
-        """Of each ordered dimension and annotator, by how much items lie above the others', in the order of time."""
+        """Of each ordered dimension and annotator, value minus mean of the others on each item, in order of time."""
         return {dimension: ResidualTable(table) for dimension, table in self.scores.items()}
 
     @cached_property
     def severities(self) -> dict[str, dict[str, IntervalEstimate | None]]:
-        """Of each ordered dimension and annotator, by how much items lie above the others' on average."""
+        """Of each ordered dimension and annotator, the mean residual."""
         return {dimension: dict(zip(table, _means(table), strict=True)) for dimension, table in self.residuals.items()}
 
     def once(self, name: str, make: Callable[[], T]) -> T:
-        """What several monitors and the report need and is computed once."""
+        """A value that several monitors and the report need: computed once, and cached by its name."""
         if name not in self._computed:
             self._computed[name] = make()
         found: T = self._computed[name]
@@ -128,7 +128,7 @@ class MonitorData:
 
 
 def _means(table: ResidualTable) -> list[IntervalEstimate | None]:
-    """By how much each annotator's items lie above the others' on average; items that share a group count as one."""
+    """The mean residual of each annotator; items that share a group count as one."""
     values, clusters = table.together()
 
     def over_items() -> list[IntervalEstimate | None]:

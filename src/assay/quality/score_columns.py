@@ -1,4 +1,4 @@
-"""What annotators gave beside the others, as columns: for what is computed of hundreds of people at once."""
+"""What annotators gave beside the others, as arrays: for what is computed of hundreds of people at once."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from assay.statistics.groups import Groups
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreColumns:
-    """The scores of one dimension that others gave, too: those of an annotator behind one another."""
+    """The scores of one dimension on units that others judged too, annotator by annotator."""
 
     annotators: tuple[str, ...]
     groups: Groups

@@ -1,4 +1,4 @@
-"""What annotators gave on one dimension, beside the others, as columns.
+"""What annotators gave on one dimension, beside the others, as arrays.
 
 Of a million judgments objects would take most of the memory of a report. Single scores are made when somebody asks for
 those of one annotator.
@@ -29,7 +29,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Residual:
-    """By how much an annotator lies above the others on one item and dimension: over its sides or entries, the mean."""
+    """An annotator's value minus the mean of the others, on one item and dimension; over sides or entries, the mean."""
 
     item: str
     value: float
@@ -43,7 +43,7 @@ _score, _residual = maker_of(Score), maker_of(Residual)
 
 
 class ScoreTable(Mapping[str, list[Score]]):
-    """The scores of one dimension by annotator, those of one behind another's, each in the order of its items."""
+    """The scores of one dimension, annotator by annotator, each in the order of its items."""
 
     def __init__(
         self, given: Sequence[Judgment], numbers: Sequence[float], group_of_item: Mapping[str, int] | None = None
@@ -91,13 +91,13 @@ class ScoreTable(Mapping[str, list[Score]]):
 
     @property
     def is_shared(self) -> Bools:
-        """Which rows somebody else has, too."""
+        """Which rows are of units that somebody else has judged, too."""
         found: Bools = ~np.isnan(self.others)
         return found
 
 
 class ResidualTable(Mapping[str, list[Residual]]):
-    """By how much items lie above the others', by annotator: those of one behind another's, in the order of time."""
+    """Value minus mean of the others, item by item: annotator by annotator, each in the order of time."""
 
     def __init__(self, scores: ScoreTable) -> None:
         self._scores = scores
@@ -137,12 +137,12 @@ class ResidualTable(Mapping[str, list[Residual]]):
         ]
 
     def values_of(self, annotator: str) -> list[float]:
-        """Only by how much, without the items."""
+        """The residuals of one annotator, without the items."""
         found: list[float] = self._values[annotator].tolist()
         return found
 
     def by_item(self, annotator: str) -> list[tuple[str, float]]:
-        """The items, each with by how much."""
+        """The items of one annotator, each with its residual."""
         items = (self._scores.judgments[row].item for row in self._index[annotator].tolist())
         return list(zip(items, self.values_of(annotator), strict=True))
 
@@ -161,12 +161,12 @@ class ResidualTable(Mapping[str, list[Residual]]):
         return Groups([*map(len, self._index.values())])
 
     def together(self) -> tuple[Floats, Clusters | None]:
-        """By how much, of one annotator behind another, and which of their items share a group."""
+        """The residuals of all, annotator by annotator, and which of their items share a group."""
         values = np.concatenate([np.zeros(0), *self._values.values()])
         return values, self._clusters(self.groups, self._rows)
 
     def in_turn(self) -> tuple[Ints, Floats, Groups, Clusters | None]:
-        """The places and values of what was judged in an order that is known, of one annotator behind another."""
+        """Positions and residuals of what was judged in a known order, annotator by annotator."""
         index, values = self._rows, np.concatenate([np.zeros(0), *self._values.values()])
         there = ~self._from_file[index]
         groups = Groups(np.bincount(self.groups.of[there], minlength=len(self)))
@@ -182,7 +182,7 @@ class ResidualTable(Mapping[str, list[Residual]]):
 
 
 def _means_by_item(judgments: Sequence[Judgment], rows: Ints, apart: Floats) -> tuple[Ints, Floats]:
-    """Over the sides or entries of an item, the mean; the row is that of the last of them."""
+    """The mean over the sides or entries of each item, and the row of the last of them."""
     values: dict[str, list[float]] = defaultdict(list)
     row_of: dict[str, int] = {}
     for row, value in zip(rows.tolist(), apart.tolist(), strict=True):

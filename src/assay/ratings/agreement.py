@@ -119,7 +119,7 @@ def agreement_of(
 
 
 def agreement_over_comparisons(dimension: RatedDimension) -> RatingsAgreement:
-    """A preference over all its comparisons: values alone, nothing is drawn. Every item stands in it twice."""
+    """A preference over all its comparisons: values without bootstrap intervals. Every item stands in it twice."""
     given = np.count_nonzero(dimension.ratings.values >= 0, axis=1)
     counts = len(given) // 2, int((given >= 2).sum()) // 2, int(given.sum()) // 2
     found = [count_once(each) for each in agree(dimension.ratings, draws=0)]
@@ -144,7 +144,7 @@ def _coefficients(ratings: Ratings, dimension: RatedDimension, every: bool, seed
 
 
 def _at_another_level(statistic: Statistic, ratings: Ratings, dimension: RatedDimension, seed: int) -> Coefficient:
-    """A coefficient that the level does not call for, on the same values taken as of a level that does."""
+    """A coefficient that is not made for this level, computed as if the values had a level that it is made for."""
     if statistic.by_annotator and not dimension.named:
         return _undefined_coefficient(statistic, ratings, "a table of counts does not say who gave which value")
     if not dimension.ordered:

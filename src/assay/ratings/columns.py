@@ -137,7 +137,7 @@ def _wide_layout(table: TableFile, item: str | None, used: set[str], options: Ta
 
 
 def _layout_of_counts(table: TableFile, item: str | None, used: set[str]) -> TableLayout:
-    """A column for each category; one that numbers or names the rows is none, whatever it is called."""
+    """A column for each category; a column that numbers or names the rows is no category, whatever it is called."""
     others = _others(table, used)
     if item is not None:
         return TableLayout(item, None, others)

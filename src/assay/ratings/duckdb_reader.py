@@ -1,4 +1,4 @@
-"""CSV, TSV and Parquet by DuckDB: columns become numbers in there, so that no row is ever a Python object."""
+"""CSV, TSV and Parquet by DuckDB: it encodes columns as integers, so that no row is ever a Python object."""
 
 import csv
 import re
@@ -74,7 +74,7 @@ def _open(duckdb: Any, path: Path) -> Any:
 
 
 def _sql_path(path: Path) -> str:
-    # A path is a pattern here; in brackets, each character that would mean others is only itself.
+    # DuckDB takes a path as a glob pattern; in brackets a special character means only itself.
     return _sql_text(re.sub(r"[*?\[]", r"[\g<0>]", str(path.resolve())))
 
 
@@ -163,7 +163,7 @@ class _DuckdbTable:
                 what = f"the column {name!r} holds neither texts nor numbers"
                 raise TableMistakes([Mistake(self.path.name, what, "name another column")])
         picked = [f"{self.chosen[name]} as k{number}" for number, name in enumerate(names)]
-        # Parquet is read again, column by column, faster than it is held; text is taken apart once.
+        # Parquet is faster read again for each column than copied into a table; text is parsed once.
         kind, at = ("view", "file_row_number") if self.source.startswith("read_parquet") else ("table", "rowid")
         picked += [at] if kind == "view" else []
         self.database.execute(f"create or replace temp {kind} taken as select {', '.join(picked)} from {self.source}")
@@ -177,9 +177,9 @@ class _DuckdbTable:
         return Columns(columns, found["at"])
 
     def _names_of(self, number: int) -> Sequence[str]:
-        """Number the distinct values of a column by the rows of a table of them, in order unless they are very many.
+        """Number the distinct values of a column by their row in a table of them, sorted unless they are very many.
 
-        White space is taken away from what is written once, and not in every row: the table `w` has the number of each.
+        White space is trimmed once for each distinct value, and not in every row: table `w` has the number of each.
         """
         run = self.database.execute
         written = f"select distinct k{number} as written from taken where k{number} is not null"

@@ -67,7 +67,7 @@ class ExportRows:
         return _is_true(self.factor("judge"))
 
     def factor(self, name: str) -> Factor:
-        """A column; one that the file lacks is empty."""
+        """A column by its name; an empty one where the file lacks it."""
         return self.columns.factors.get(name) or Factor(np.full(len(self.columns.rows), -1), [])
 
     def only(self, mask: Bools) -> "ExportRows":
@@ -140,7 +140,7 @@ def read_export(table: TableFile, dictionary: ExportDictionary | None, more: Seq
 
 
 def _as_they_were(table: TableFile, columns: Columns) -> Columns:
-    """The columns with the texts that were there before they were made harmless for spreadsheets."""
+    """The columns with their original texts, without what made them harmless for spreadsheets."""
     if table.path.suffix.lower() != ".csv":
         return columns
     few = {name: each for name, each in columns.factors.items() if isinstance(each.names, list)}

@@ -130,7 +130,7 @@ def _rate(
 def _parts(
     rows: ExportRows, answers: Sequence[ExportedAnswers], codes: Sequence[Ints], judges: Collection[str]
 ) -> tuple[str, int]:
-    """What of an item people judged, as the study calls it, and how many items two of them did."""
+    """What was judged (items, sides or entries), as the study calls it, and how many items two people judged."""
     item, who = rows.factor("item").codes, rows.factor("annotator")
     people = ~rows.by_judges & ~np.isin(who.codes, [code for code, name in enumerate(who.names) if name in judges])
     of, judged = "item", list[tuple[int, int]]()
@@ -142,7 +142,7 @@ def _parts(
 
 
 def _pool(rows: ExportRows, dimension: ExportedDimension, options: TableOptions) -> RatedDimension:
-    """All comparisons of a preference together, every item in both directions: none has a first that others share."""
+    """All comparisons of a preference pooled, every item in both directions: they have no first system in common."""
     part, answers = rows.answers(dimension.name)
     read, codes = _values(part, dimension, answers, options, None)
     long = _long_table(part, answers, codes, replace(options, by=(), system=None))
@@ -228,7 +228,7 @@ def _long_table(
 
 
 def _shared(rows: ExportRows) -> Factor:
-    """What each row shares with others: its group, or where it has none its item."""
+    """The cluster of each row: its group, or where it has none its item."""
     group, item = rows.factor("group"), rows.factor("item")
     number: dict[str, int] = {}
     groups, items = ([number.setdefault(str(name), len(number)) for name in each.names] for each in (group, item))

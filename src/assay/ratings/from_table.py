@@ -80,7 +80,7 @@ def _parts(columns: Columns, layout: TableLayout) -> dict[str, tuple[Columns, st
 
 
 def _notes_on_items(columns: Columns, layout: TableLayout, options: TableOptions) -> list[str]:
-    """That each row has an item of its own: then the column was hardly meant, unless somebody named it."""
+    """A note where each row has another item: then the column was hardly meant, unless somebody named it."""
     assert layout.item is not None
     items = columns.factors[layout.item]
     if options.item or options.system or len(columns.rows) < 2 or len(items.names) < len(columns.rows):
@@ -110,7 +110,7 @@ def _long(
 
 
 def _item_column(table: TableFile, columns: Columns, name: str | None, given: Bools) -> Factor | None:
-    """A column that says something of items, and may not be empty."""
+    """A column about items, in which every cell must be filled."""
     if name is None:
         return None
     factor = columns.factors[name]

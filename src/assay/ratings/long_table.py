@@ -29,7 +29,7 @@ class LongTable:
         return LongTable(item, annotator, self.codes[mask], self.rows[mask], cluster, system, by)
 
     def within_systems(self) -> "LongTable":
-        """The same with an item of its own for each system: the same item of another is another thing to judge."""
+        """The same table, in which the same item of another system is another item."""
         if self.system is None:
             return self
         item, _ = combine(self.item, self.system)
@@ -50,7 +50,7 @@ class SomeNames(Sequence[Hashable]):
 
 
 def combine(first: Factor, second: Factor) -> tuple[Factor, Ints]:
-    """Both columns as one, called by the names of the first; and the first row of each combination."""
+    """Both columns as one, with a code for each combination, called as in the first; and the first row of each."""
     both = first.codes.astype(np.int64) * (len(second.names) + 1) + second.codes + 1  # -1 is none
     found, rows, codes = np.unique(both, return_index=True, return_inverse=True)
     return Factor(codes.reshape(-1), SomeNames(first.names, found // (len(second.names) + 1))), rows

@@ -18,18 +18,18 @@ Row = tuple[str, str, str, str, str]
 
 
 class Notes:
-    """Footnotes: the same words once, with a number."""
+    """Numbered footnotes; the same words get one number."""
 
     def __init__(self) -> None:
         self.words: dict[str, int] = {}
 
     def mark(self, words: str) -> str:
-        """The number of a note, as it stands behind a line."""
+        """The number of a footnote with these words, as it stands behind a line."""
         return f"[{self.words.setdefault(words, len(self.words) + 1)}]" if words else ""
 
 
 def rows_of(coefficients: Sequence[Coefficient], notes: Notes) -> Iterable[Row]:
-    """A row for each."""
+    """A table row for each coefficient."""
     for each in coefficients:
         if each.value is None:
             yield _title(each.name), "undefined", each.undefined or "", "", ""
@@ -48,7 +48,7 @@ def number(value: float) -> str:
 
 
 def describe(found: RatingsAgreement) -> str:
-    """What the numbers rest on."""
+    """How many units, judgments and annotators the coefficients rest on."""
     shared = Units(found.of, found.n_shared, found.items)
     judged = shared if found.n_shared == found.n_items else Units(found.of, found.n_items)
     counts = ((found.n_ratings, "judgment"), (found.n_annotators, "annotator"))

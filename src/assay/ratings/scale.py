@@ -29,7 +29,7 @@ class ScaleOfTexts:
 
 
 def label_of(text: str) -> str:
-    """A value as it counts: without white space around it, true and false in one way of writing.
+    """A value normalised: without white space around it, true and false in one spelling.
 
     Spreadsheets write TRUE, Python True and JSON true.
 

@@ -188,7 +188,7 @@ def _of_another_kind(columns: Sequence[_Column]) -> dict[str, str]:
 
 
 def _refuse_strangers(table: TableFile, columns: Sequence[_Column], judges: Sequence[str]) -> None:
-    """Refuse to take as an annotator's a column that has no value in common with the others, which have."""
+    """Refuse a column that shares no value with the others, which do share some: it may not be an annotator's."""
     apart = [each for each in columns if not each.texts & _texts_of(columns, but=each)]
     strangers = [each for each in apart if each.name not in judges]
     decimals = all(each.is_of_numbers for each in columns)

@@ -53,7 +53,7 @@ class QuestionSpread:
 
 
 def can_be_apart(study: Study) -> tuple[Dimension, ...]:
-    """The dimensions that are answered with numbers, and so are looked at for answers that are far apart."""
+    """The dimensions whose answers are numbers, so that they can be far apart."""
     return tuple(
         each
         for each in study.scored_dimensions
@@ -114,13 +114,13 @@ def with_agreed_values(data: Data) -> list[tuple[QuestionSpread, Agreed | None]]
 
 
 def adjudicated_question(question: QuestionSpread, agreed: Agreed | None) -> AdjudicatedQuestion:
-    """What report and API say of such a question."""
+    """A question of the queue, with its agreed value if there is one, as report and API show it."""
     value, reason = (agreed.value, agreed.reason) if agreed else (None, None)
     return AdjudicatedQuestion(*question.target, question.values, question.spread, value, reason)
 
 
 def by_item(questions: Iterable[QuestionSpread]) -> dict[str, list[QuestionSpread]]:
-    """The same questions item by item, in the order of the widest question of each."""
+    """The questions grouped by item, in the order of the widest question of each."""
     found: dict[str, list[QuestionSpread]] = defaultdict(list)
     for each in questions:
         found[each.item].append(each)
@@ -135,7 +135,7 @@ def notes_about(data: Data, item: str) -> list[str]:
 
 
 def open_questions(data: Data) -> list[QuestionSpread]:
-    """Those of them that have no agreed value yet."""
+    """The questions of the queue that have no agreed value yet."""
     agreed = {each.target for each in data.agreed}
     return [each for each in adjudication_queue(data) if each.target not in agreed]
 
@@ -158,7 +158,7 @@ def spreads(data: Data) -> list[QuestionSpread]:
 
 @lru_cache(maxsize=10_000)
 def _with_spread(values: tuple[float, ...]) -> tuple[tuple[float, ...], float]:
-    """Cached: computing it exactly takes long, and on a scale of few points the same values recur and are held once."""
+    """The values with their standard deviation. Cached: it is slow, and on a short scale the same values recur."""
     return values, stdev(values)
 
 

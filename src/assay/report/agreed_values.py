@@ -44,7 +44,7 @@ class WithAgreed:
 def put_agreed_values(
     study: Study, agreed: Iterable[Agreed], judgments: Sequence[Judgment], derived: Sequence[Judgment]
 ) -> WithAgreed:
-    """The judgments that count, and what is computed from them, with agreed values in the place of what they settle."""
+    """The judgments that count and their derived scores, with agreed values in place of the judgments they settle."""
     known = {each.target: each for each in agreed}
     about: dict[Target, list[Judgment]] = defaultdict(list)
     for each in judgments:
@@ -99,7 +99,7 @@ def _is_legal(study: Study, judgment: Judgment) -> bool:
 def _derive_again(
     study: Study, found: Mapping[Target, Judgment], judgments: Iterable[Judgment], derived: Sequence[Judgment]
 ) -> Sequence[Judgment]:
-    """What is computed from answers, computed again for each person with the agreed values among them."""
+    """The derived scores of each person, computed again with the agreed values among the answers."""
     touched = {item for item, *_ in found}
     if not touched or not study.derive:
         return derived

@@ -1,4 +1,4 @@
-"""Where agreement is least, and whether it reaches the line that a study draws, as far as an interval lets one say.
+"""Where agreement is least, and whether it reaches the least that the study asks for: met, not met or undecided.
 
 Tiles, figures, sections and page one of a report ask here, so that they name the same topic and count the same ones.
 """
@@ -15,7 +15,7 @@ DECISIONS: tuple[LineDecision, ...] = ("met", "not met", "undecided")
 
 
 def against_line(ci: tuple[float, float] | None, at_least: float) -> LineDecision:
-    """A line is met, or not, where the whole interval says so.
+    """Whether the whole interval lies on one side of the line: met or not met; undecided where it contains the line.
 
     >>> against_line((0.41, 0.68), 0.4), against_line((0.1, 0.3), 0.4), against_line((0.3, 0.5), 0.4)
     ('met', 'not met', 'undecided')
@@ -28,7 +28,7 @@ def against_line(ci: tuple[float, float] | None, at_least: float) -> LineDecisio
 
 
 def line_in_words(ci: tuple[float, float] | None, at_least: float) -> str:
-    """The same with the reason why it is undecided.
+    """The decision of `against_line` in words, with the reason where it is undecided.
 
     >>> line_in_words((0.3, 0.5), 0.4), line_in_words(None, 0.4)
     ('undecided, the interval contains it', 'undecided, there is no interval')
@@ -56,9 +56,9 @@ Found = TypeVar("Found", bound=OneAgreement)
 
 
 def that_are_compared(found: Sequence[Found]) -> list[Found]:
-    """Those of which the least and the most are named: with enough behind them, by the study's own coefficient.
+    """The topics among which the least and the most are looked for: of enough units, by the study's own coefficient.
 
-    Where nothing has enough behind it, all that have a value; where the study's coefficient has none, those of others.
+    Where none has enough units, all with a value; where none has the study's coefficient, those with another.
     """
     known = [each for each in found if each.value is not None]
     enough = [each for each in known if each.n >= TOO_FEW] or known

@@ -28,17 +28,17 @@ class TestedEstimate(AnnotatorEstimate):
     p_adjusted: float | None = None
     """The p-value, adjusted for all of these tests together; None where it is not tested."""
     n_groups: int | None = None
-    """From how many groups its items are, which are what is drawn; None where no two share one."""
+    """How many groups its items belong to, which count as one each; None where no two items share one."""
 
     @property
     def is_without_interval(self) -> bool:
-        """Whether it is a difference of which nothing varies, so that nothing tells how sure it is."""
+        """Whether there is a difference but no interval, since nothing varies: so nothing tells how sure it is."""
         return self.ci is None and self.value is not None and abs(self.value - (self.name == "spread")) > 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreementWithout(AnnotatorEstimate):
-    """The agreement of all the others."""
+    """The agreement of all annotators but one."""
 
     with_everybody: float | None
     change: float | None
@@ -67,7 +67,7 @@ class DifferenceFromOthers(TestedEstimate):
 
 @dataclass(frozen=True, slots=True)
 class SelfConsistency:
-    """Whether the same was said again when items came back."""
+    """Whether an annotator said the same again when items came back."""
 
     exact: AnnotatorEstimate
     within_one: AnnotatorEstimate
@@ -80,7 +80,7 @@ class SelfConsistency:
 
 @dataclass(frozen=True, slots=True)
 class ConsistencyOfPairs:
-    """The same between people: what they reach with themselves is about the most that could be expected."""
+    """How often two annotators say the same. How often one repeats their own answer is about the most to expect."""
 
     exact: AnnotatorEstimate
     within_one: AnnotatorEstimate
@@ -139,7 +139,7 @@ class AnnotatorsOnDimension:
     level: Level
     compares: bool
     coefficient: str
-    """Of which agreement is computed without each annotator."""
+    """The coefficient of agreement that is computed without each annotator."""
     with_themselves: SelfConsistency
     with_each_other: ConsistencyOfPairs
     annotators: list[AnnotatorOnDimension]
@@ -152,7 +152,7 @@ class AnnotatorsNumbers:
     """What can be said of each annotator."""
 
     false_discoveries: float | None
-    """Which share of those who are said to differ may differ by chance."""
+    """The rate of false discoveries among those who are said to differ."""
     tests: Mapping[str, int]
     """How many tests each family has."""
     dimensions: list[AnnotatorsOnDimension]
@@ -175,7 +175,7 @@ def estimate(name: str, found: IntervalEstimate | None, method: str, why: str, n
 
 
 def estimate_to_test(name: str, found: IntervalEstimate | None, method: str, why: str, n: int = 0) -> TestedEstimate:
-    """The same of what is tested for everybody; items that share a group count as one."""
+    """An estimate that is tested for every annotator; items that share a group count as one."""
     made = _made(TestedEstimate, name, found, method, why, n)
     if found is None or found.n_groups is None:
         return made

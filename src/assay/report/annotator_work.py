@@ -43,5 +43,5 @@ class AnnotatorWork:
 
     @cached_property
     def names(self) -> list[str]:
-        """Everybody who judged something."""
+        """The pseudonyms of everybody who judged something."""
         return sorted({each.annotator for each in self.work.first_passes})

@@ -49,7 +49,7 @@ from assay.statistics.table import Scale
 from assay.study.rubric import Dimension
 
 RATE = 0.05
-"""Which share of the annotators who are said to differ may differ by chance."""
+"""The rate of false discoveries among the annotators who are said to differ."""
 TESTED = ("severity", "spread", "drift")
 """What is tested for each annotator and dimension; all of it together is one family."""
 NO_ORDER = "values of a nominal scale stand in no order"
@@ -192,7 +192,7 @@ def _consistency_of_pairs(data: Data, name: str) -> ConsistencyOfPairs:
 
 
 def _beside_others(work: AnnotatorWork, dimension: Dimension) -> dict[str, BesideOthers]:
-    """Above or below the others, wider or narrower, rising or falling, and whether they go together."""
+    """How each annotator differs from the others: in mean, in spread, over time, and how their values correlate."""
     name, residuals = dimension.dimension, work.work.residuals
     if name not in residuals:
         return {}
@@ -218,7 +218,7 @@ def _beside_others(work: AnnotatorWork, dimension: Dimension) -> dict[str, Besid
 
 
 def _drift(apart: ResidualTable, who: str, found: IntervalEstimate | None, why: str) -> TestedEstimate:
-    """The change in the course of the work, of what was judged in an order that is known."""
+    """How the difference from the others changes over time, of the items whose order is known."""
     n_turns = apart.n_turns(who)
     why = why if n_turns or not apart.n_items(who) else NO_TURN
     return estimate_to_test("drift", found, _method(found, OVER_ITEMS), why, n_turns)
@@ -304,12 +304,12 @@ def _adjusted(dimensions: Sequence[AnnotatorsOnDimension]) -> tuple[list[Annotat
 
 
 def _is_tested(cell: TestedEstimate) -> bool:
-    """Whether it is from enough, and has an interval: where nothing varies, nothing tells what is beyond chance."""
+    """Whether its p-value counts: it is from enough items and has an interval."""
     return cell.p is not None and not cell.too_few and not cell.is_without_interval
 
 
 def _differences(dimensions: Sequence[AnnotatorsOnDimension]) -> Iterator[DifferenceFromOthers]:
-    """What is beyond chance."""
+    """The differences that are beyond chance."""
     for name in TESTED:
         for row in dimensions:
             for each in row.annotators:

@@ -12,9 +12,9 @@ from assay.quality.monitor_data import number_of, scale_positions
 from assay.study.rubric import Dimension
 
 MOST_COLUMNS = 12
-"""With more annotators than so many, each row counts who gave which answer."""
+"""With more annotators than this, a row shows how often each answer was given."""
 FAR = 3
-"""Answers so many points from the middle, or more, are marked alike."""
+"""Answers this many points from the middle, or more, are marked alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class AnswerRow:
 
     @property
     def together(self) -> list[tuple[AnswerCell, list[str]]]:
-        """What was said, each answer once, with who said it; numbers by their size."""
+        """Each answer once, with who gave it; numbers in ascending order."""
         found: dict[tuple[str, bool], list[AnswerCell]] = defaultdict(list)
         for cell in self.cells.values():
             found[cell.words, cell.counts].append(cell)
@@ -58,7 +58,7 @@ class AnswerMatrix:
 
     @property
     def in_columns(self) -> bool:
-        """Whether every annotator has a column; else a row counts its answers."""
+        """Whether every annotator has a column; with too many, a row shows how often each answer was given."""
         return len(self.annotators) <= MOST_COLUMNS
 
 
@@ -70,7 +70,7 @@ def _by_size(words: str) -> tuple[float, str]:
 
 
 def is_ordered(dimension: Dimension) -> bool:
-    """Whether its values lie on a scale with an order, so that they can be far apart."""
+    """Whether a dimension's scale has an order, so that answers can be far apart."""
     return dimension.input.level in ("ordinal", "interval", "ratio")
 
 

@@ -40,7 +40,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class LogAxis:
-    """The same for ratios: equal steps are equal factors."""
+    """A logarithmic axis, for ratios: equal steps are equal factors."""
 
     low: float
     high: float
@@ -57,14 +57,14 @@ class LogAxis:
         return straight.at(math.log(max(value, self.low)))
 
     def ticks(self) -> list[float]:
-        """Every doubling along the axis."""
+        """The powers of two along the axis."""
         first, last = math.ceil(math.log2(self.low) - 1e-9), math.floor(math.log2(self.high) + 1e-9)
         return [2.0**power for power in range(first, last + 1)]
 
 
 @dataclass(frozen=True)
 class TimeAxis(Axis):
-    """The same for times, in milliseconds since 1970 in UTC."""
+    """An axis for times, in milliseconds since 1970 in UTC."""
 
     def times(self, about: int = 5) -> list[tuple[float, str]]:
         """Round times along the axis with their labels: days, or hours where there are less than three days."""

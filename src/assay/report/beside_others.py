@@ -134,7 +134,7 @@ def _alike(rows: list[dict[str, Any]], name: str) -> BesideTheOthers | None:
 
 
 def _piles(values: Sequence[float], axis: charts.Axis) -> list[tuple[float, int]]:
-    """Where each dot stands: those at one place stand above each other, as many as there is room for."""
+    """Where each dot stands: dots of one value are stacked, as many as there is room for."""
     at: Counter[int] = Counter()
     found = []
     for value in sorted(values):

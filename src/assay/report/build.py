@@ -52,7 +52,7 @@ def _once(numbers: dict[str, Any]) -> dict[str, Any]:
 
 
 def build(data: Data, start: Start[Any] = here) -> Report:
-    """Compute the whole report; with `beside`, what does not hang together is computed in two processes."""
+    """Compute the whole report; with `beside`, its independent parts are computed in two processes."""
     _compute_agreement(data, start)
     every = all_sections()
     # Of annotators there are tens of thousands of numbers, which take long to be sent to another process.
@@ -68,9 +68,9 @@ def build(data: Data, start: Start[Any] = here) -> Report:
 
 
 def _compute_agreement(data: Data, start: Start[Any]) -> None:
-    """The coefficients of all topics, half of them beside the others: sections of both processes need them.
+    """The coefficients of all topics, half of them in each process: sections of both need all of them.
 
-    Of an odd number the copy has the smaller half, and the components of variance with it.
+    Of an odd number the child process has the smaller half; it also computes the components of variance.
     """
     topics = list(data.ratings)
     give_back_freed_memory()

@@ -31,7 +31,7 @@ COLUMN_GAP = 10
 LEAST_ROOM = 150
 """Where names stand above the marks and less would be left beside a number, the number has a line of its own."""
 LEAST_NAME = 120
-"""So wide the column of names is at least."""
+"""The least width of the column of names."""
 KEY_MARK, KEY_GAP = 22, 14
 """How wide a mark in the key is, with the room beside it, and how far its entries are apart."""
 BADGE_TEXT = f"n < {TOO_FEW}"
@@ -41,9 +41,9 @@ BADGE = 55
 LINE = 15
 """How far the lines of a name are apart."""
 TALLEST = 960
-"""So tall a drawing as wide as the page of a report may be, to be printed on one page."""
+"""The greatest height of a drawing as wide as the report's page that still prints on one page."""
 CLOSE = 1
-"""More lines than so many have some room above and below."""
+"""More lines than this get some room above and below."""
 
 
 def on_axis(tick: float, form: str = "%g") -> str:
@@ -101,7 +101,7 @@ class Frame:
         return top + (place + 1) * self.row(height) - height / 2
 
     def middles(self, rows: int, top: float = 0, height: float = 30) -> list[tuple[float, float]]:
-        """The same of each row, with how high its marks are."""
+        """The middle of each row, with how high its marks are."""
         return [(self.middle(place, top, height), height) for place in range(rows)]
 
     def key(
@@ -139,7 +139,7 @@ class Frame:
 
     @staticmethod
     def apart(labels: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
-        """As many of the labels, at equal steps, as do not touch each other.
+        """Every label, or every second, third and so on, so that none touch each other.
 
         >>> Frame.apart([(0, "0.00"), (30, "0.25"), (60, "0.50")])
         [(0, '0.00'), (60, '0.50')]
@@ -245,7 +245,7 @@ NARROW = Frame(340, 0, 0)
 
 
 def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Where labels stand that belong at some places, from top to bottom: at least so far apart, between two ends.
+    """Positions for labels, from top to bottom: near where they belong, not too close, and within two ends.
 
     >>> spread([10, 12, 90], 16, 0, 100), spread([95, 96], 16, 0, 100)
     ([10, 26, 90], [84, 100])

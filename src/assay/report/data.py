@@ -75,7 +75,7 @@ class Data:
         object.__setattr__(self, "judgments", in_canonical_order(self.judgments))
 
     def once(self, name: str, make: Callable[[], Any]) -> Any:
-        """What several sections need and is computed once."""
+        """A cached value: `make` is called when its name is first asked for, and sections share the result."""
         if name not in self._computed:
             self._computed[name] = make()
         return self._computed[name]
@@ -86,7 +86,7 @@ class Data:
 
     @cached_property
     def first_passes(self) -> list[Judgment]:
-        """What counts of the first pass of each item. The others stay in the data."""
+        """The judgments of the first pass of each item that count. Other ones stay in `judgments`."""
         return first_passes(self.judgments)
 
     @cached_property
@@ -96,7 +96,7 @@ class Data:
 
     @cached_property
     def that_count(self) -> list[Judgment]:
-        """Those of them that count."""
+        """The judgments by people that count: first passes, without excluded annotators."""
         return self._that_were_given(self._of_people)
 
     @cached_property
@@ -107,7 +107,7 @@ class Data:
 
     @cached_property
     def derived(self) -> list[Judgment]:
-        """What was computed from those that count, in the way that is in force."""
+        """The scores that are derived from `that_count`, by the formula that is in force."""
         return [
             each for each in self._of_people if each.dimension in self._names_of_derived and self.on_this_scale(each)
         ]
@@ -118,16 +118,16 @@ class Data:
 
     @cached_property
     def by_judges(self) -> list[Judgment]:
-        """What automated judges gave, and what was computed from it. It never enters the agreement of people."""
+        """The judgments of automated judges, derived ones too. They never enter the agreement of people."""
         return [each for each in self._of_judges(self.first_passes) if self.on_this_scale(each)]
 
     @cached_property
     def by_judges_again(self) -> list[Judgment]:
-        """What automated judges gave when they were run again, a second time and more often."""
+        """The judgments of automated judges from a second run and later ones."""
         return self._of_judges(later_passes(self.judgments))
 
     def _of_judges(self, judgments: Sequence[Judgment]) -> list[Judgment]:
-        """Those of automated judges, without the items that judges were tuned on."""
+        """The judgments of automated judges, without the items that judges were tuned on."""
         return [each for each in by_judges_who_count(judgments, self.excluded) if each.item not in self.tuning]
 
     @cached_property
@@ -137,7 +137,7 @@ class Data:
 
     @cached_property
     def whole(self) -> "Data":
-        """The same with all annotators, to compare with the results without those who are excluded."""
+        """These data with all annotators, to compare with the results without the excluded ones."""
         return replace(self, excluded={}) if self.excluded else self
 
     @cached_property
@@ -152,7 +152,7 @@ class Data:
         return len({each.submission for each in self.judgments if each.surplus})
 
     def _that_were_given(self, judgments: list[Judgment]) -> list[Judgment]:
-        """Those that were not computed; where none was, the same list."""
+        """The judgments without derived ones; the same list where there are none."""
         found = [each for each in judgments if each.dimension not in self._names_of_derived]
         return found if len(found) < len(judgments) else judgments
 
@@ -168,7 +168,7 @@ class Data:
 
     def topics_of(self, dimension: Dimension) -> list[Topic]:
         """The topics of one dimension."""
-        if not dimension.input.compares:  # all judgments would be looked at for nothing
+        if not dimension.input.compares:  # no need to read all judgments
             return topics_of(dimension, ())
         judged = {each.systems for each in self._on_scale.get(dimension.dimension, ()) if each.is_of_pair}
         return topics_of(dimension, sorted(map(self.comparison_of, judged)))
@@ -183,7 +183,7 @@ class Data:
         return found
 
     def on_scale_of(self, name: str) -> Sequence[Judgment]:
-        """Those of a dimension."""
+        """The judgments of a dimension that count and have a value on the scale that is in force."""
         return self._on_scale.get(name, ())
 
     @cached_property
@@ -234,7 +234,7 @@ class Data:
 
     @cached_property
     def _comparisons(self) -> dict[frozenset[str], Comparison]:
-        """The comparisons by the two systems."""
+        """Each comparison, by the set of its two systems."""
         judged = {each.systems for each in self.that_count if each.is_of_pair}
         found = self.comparisons or [direction_of(self.study, systems) for systems in judged]
         return {frozenset(each): each for each in found}
@@ -249,7 +249,7 @@ class Data:
 
     @cached_property
     def _on_this_scale(self) -> dict[tuple[str, str], bool]:
-        """Cached answers: it is asked of every judgment, and there are few different ones."""
+        """The cache of `on_this_scale`, which is called for every judgment and has few different answers."""
         return {}
 
     @cached_property
@@ -275,7 +275,7 @@ class Data:
         return found
 
     def agreement_of(self, topics: Iterable[Topic]) -> dict[Topic, list[Coefficient]]:
-        """The same of some topics."""
+        """Every coefficient that applies, for each of these topics."""
         found = {}
         for topic in topics:
             found[topic] = agree(self.ratings[topic], seed=self.seed)
@@ -284,7 +284,7 @@ class Data:
 
     @cached_property
     def pooled(self) -> dict[str, list[Coefficient]]:
-        """The same over all comparisons of a preference, where there are several: values alone, nothing is drawn."""
+        """The coefficients over all comparisons of a preference, where there are several; without a bootstrap."""
         several = [each for each in self.study.scored_dimensions if len(self.topics_of(each)) > 1]
         return {each.dimension: list(map(count_once, agree(self.pooled_ratings(each), draws=0))) for each in several}
 

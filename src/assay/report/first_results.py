@@ -31,7 +31,7 @@ class HeadlineAnswer:
     first: str
     """The system that the number is of; empty where no system is named."""
     second: str
-    """The one that it is set against; empty where the number is a mean."""
+    """The system that is subtracted; empty where the number is a mean."""
     value: float | None
     ci: tuple[float, float] | None
     n: int
@@ -48,7 +48,7 @@ class HeadlineAnswer:
     within: str = ""
     """What is ruled out by the study's margin, in words; empty: nothing, or none is declared."""
     with_everybody: Estimate | None = None
-    """The same with those whom the report leaves out; None where nobody is left out."""
+    """This number with excluded annotators; None where nobody is excluded."""
 
     @property
     def said(self) -> str:
@@ -114,7 +114,7 @@ def _answers(data: Data) -> list[HeadlineAnswer]:
 
 
 def _once(answers: Iterable[HeadlineAnswer]) -> Iterable[HeadlineAnswer]:
-    """Each difference once, however many comparisons of the study it is part of."""
+    """The rows without repetition: one difference may be part of several comparisons of the study."""
     seen: dict[Which, HeadlineAnswer] = {}
     for each in answers:
         seen.setdefault(_which(each), each)
@@ -122,7 +122,7 @@ def _once(answers: Iterable[HeadlineAnswer]) -> Iterable[HeadlineAnswer]:
 
 
 def _of_family(family: ComparisonFamily) -> Iterable[HeadlineAnswer]:
-    """Preferences first: they say it in one number."""
+    """The rows of one comparison, preferences first: they say it in one number."""
     if family.preferences is not None:
         for question in family.preferences.dimensions:
             for pair in question.pairs:
@@ -174,7 +174,7 @@ def _within(margin: MarginTest | None, first: str, second: str, family: Comparis
 
 
 def _means(data: Data) -> list[HeadlineAnswer]:
-    """What a single system reaches, or all items together: what is computed first, since it sums the others up."""
+    """The mean of each system, or of all items; derived scores first, since they sum up the others."""
     asked = [each for each in [*numeric_dimensions(data), *shares_of_words(data)] if each.judgments]
     ends = {each.name: each.ends for each in asked}
     rows = [dimension_scores(data, each) for each in asked]
@@ -199,7 +199,7 @@ def _means(data: Data) -> list[HeadlineAnswer]:
 
 
 def _of_first_question(data: Data, found: Sequence[HeadlineAnswer]) -> list[HeadlineAnswer]:
-    """The rows of the question that says most: what the study compares on, else what is computed, else `overall`."""
+    """The rows of one question: what the study compares on, else a preference, a derived score, or `overall`."""
     declared = [name for each in data.study.analysis.compare for name in each.on]
     known: Mapping[str, None] = dict.fromkeys(each.dimension for each in found)
     computed = [each.derived for each in data.study.derive]

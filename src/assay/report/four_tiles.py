@@ -23,7 +23,7 @@ from assay.report.headline import without_reason
 
 DAY = 24 * 60 * 60 * 1000
 MOST_DRAWN = 5
-"""So many rows a small picture has at most."""
+"""The most rows of a small picture."""
 MOST_DOTS = 40
 Tone = Literal["", "good", "act"]
 """`act`: somebody must do something. Nothing else is red."""
@@ -126,7 +126,7 @@ class WhoWaits:
 
     @property
     def nothing(self) -> str:
-        """What is said where there is nothing to see to: no more than has been looked at."""
+        """The sentence for when nothing waits. It claims no more than has been looked at."""
         if not self.monitors:
             return "Nobody waits, and no problem is reported. No monitor watches this study."
         if not self.checked:
@@ -145,16 +145,16 @@ class WhatItSays:
     why: str = ""
     """Why there is nothing to compare."""
     computed: bool = True
-    """Whether it is known at all what there is to compare."""
+    """Whether the comparisons have been computed at all."""
 
     @property
     def is_hidden(self) -> bool:
-        """Whether nobody is to know yet how systems compare."""
+        """Whether results are hidden: the study is blind and not yet closed."""
         return self.blind and self.state != "closed"
 
     @property
     def waits(self) -> bool:
-        """Whether intervals are not to be looked at yet: they are right for one look, at the end."""
+        """Whether intervals must wait for the end, since they are right for one look alone."""
         return not self.looks and self.state != "closed"
 
 
@@ -228,7 +228,7 @@ def how_good(found: Sequence[AgreementOn], asked: float | None) -> Tile:
 
 
 def _against_line(found: Sequence[AgreementOn], weakest: AgreementOn, asked: float) -> tuple[str, Tone]:
-    """Whether what the study asks for is met, on how many of all, and what is undecided."""
+    """On how many topics agreement reaches what the study asks for, and on how many it is undecided; with the tone."""
     decisions = [decision_on(each, asked) for each in found]
     if missed := decisions.count("not met"):
         return ", not met" if len(found) == 1 else f", not met on {some_of(missed, len(found))}", "act"
@@ -245,7 +245,7 @@ def _against_line(found: Sequence[AgreementOn], weakest: AgreementOn, asked: flo
 
 
 def _why_undecided(found: Sequence[AgreementOn]) -> str:
-    """The reason that all have on which anything was judged, in few words: more of it stands where the tile leads."""
+    """The reason that these topics share, in few words; empty where they differ. The page behind the tile says more."""
     if any(each.n and each.value is None for each in found):
         return ""
     reasons = {without_reason(each.undecided) for each in found if each.n}
@@ -341,11 +341,11 @@ class Verdict:
         )
 
     def lines(self) -> list[str]:
-        """The same as lines of text."""
+        """The tiles as lines of text."""
         return [f"{tile.question} {tile.headline}. {tile.sentence}" for tile in self.tiles]
 
     def as_json(self) -> list[dict[str, Any]]:
-        """The same for a program to read."""
+        """The tiles as JSON."""
         return [
             {"question": each.question, "headline": each.headline, "sentence": each.sentence, "act": each.tone == "act"}
             for each in self.tiles

@@ -46,7 +46,7 @@ def why_another(found: Sequence[OneOfSeveral], wanted: str) -> str | None:
 
 
 def why_undecided(found: Sequence[OneOfSeveral], wanted: str) -> str | None:
-    """Why the study's line is not held against the coefficient that is shown; None where it is, or nothing is shown.
+    """Why the coefficient that is shown is not compared with the study's line; None where it is, or nothing is shown.
 
     >>> from assay.model import Coefficient
     >>> kappa = Coefficient("cohen_kappa", None, None, "", 3, 9, 3, "no two annotators share enough items")
@@ -64,7 +64,7 @@ def why_undecided(found: Sequence[OneOfSeveral], wanted: str) -> str | None:
 
 
 def without_reason(undecided: str) -> str:
-    """The same in few words: without the reason in brackets why a coefficient is undefined.
+    """A shorter text: without the brackets that say why a coefficient is undefined.
 
     >>> without_reason("Cohen's kappa is undefined (no two annotators share 20 items (16 at most))")
     "Cohen's kappa is undefined"

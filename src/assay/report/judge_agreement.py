@@ -69,7 +69,7 @@ class JudgeBesidePeople:
         return found
 
     def first_of_people(self) -> Estimate:
-        """The same of people among themselves."""
+        """The agreement that is reported first, of people among themselves."""
         found: Estimate = getattr(self.statistic(self.headline), f"people_{self.role}")
         return found
 
@@ -126,7 +126,7 @@ def judge_on(dimension: JudgedDimension, judge: str, *, each_batch: bool = True)
 
 
 def _by_batch(dimension: JudgedDimension, own: Mapping[str, Any]) -> list[JudgeOnBatch]:
-    """The same statistics on each batch by itself."""
+    """The statistics of `judge_on` on each batch by itself."""
     of_batch: dict[str, dict[str, Any]] = defaultdict(dict)
     for unit, value in own.items():
         of_batch[dimension.judgment_of[unit].batch][unit] = value
@@ -166,7 +166,7 @@ def _beside_people(dimension: JudgedDimension, own: Mapping[str, Any]) -> JudgeB
 
 
 def _report(dimension: JudgedDimension, own: Mapping[str, Any]) -> "JudgeReport":
-    """Every statistic of judge and people, beside that of people among themselves on the same items."""
+    """Every statistic between judge and people, beside the one between people on the same items."""
     more = (dimension.scale, dimension.clusters, None, dimension.data.seed, DRAWS)
     report = judge_against_people(own, dimension.people, *more)
     if dimension.truth == dimension.people:

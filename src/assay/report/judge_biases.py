@@ -1,4 +1,4 @@
-"""By what an automated judge leans: system, length, its own family of models, position, and its own earlier version."""
+"""What biases an automated judge: system, length, its own family of models, position, and its own earlier version."""
 
 import re
 from collections import defaultdict
@@ -16,14 +16,14 @@ from assay.report.system_scores import SHOWN_BELOW
 from assay.statistics.estimate import IntervalEstimate, difference_of_means, mean_of, slope_of
 
 WORDS = 100
-"""Bias by length is said for so many words more."""
+"""Bias by length is given for this many more words."""
 LEFT_AND_RIGHT = "left − right"
 _VERSION = re.compile(r"[-_.@ ]?v?\d[\w.\-]*$")
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeBias:
-    """Something that a judge leans by: its distance from people there, beside its distance elsewhere."""
+    """One bias of a judge: its difference from people there − its difference from them elsewhere."""
 
     dimension: str
     kind: str
@@ -36,7 +36,7 @@ class JudgeBias:
 
     @property
     def is_shown(self) -> bool:
-        """Whether it is there after correction."""
+        """Whether the bias is significant after correction."""
         return self.p_corrected is not None and self.p_corrected <= SHOWN_BELOW
 
     def in_words(self, title: str) -> str:
@@ -54,7 +54,7 @@ class JudgeBias:
 
 
 def biases_of(dimensions: Sequence[JudgedDimension], judge: str) -> list[JudgeBias]:
-    """Everything that there are items enough for, with p-values corrected over all of it."""
+    """Every bias that there are enough items to test, with p-values corrected over all of them."""
     found = [bias for each in dimensions for bias in _biases(each, judge)]
     corrected = correct_p_values([each.estimate.p for each in found], "holm")
     return [replace(each, p_corrected=p) for each, p in zip(found, corrected, strict=True)]
@@ -63,7 +63,7 @@ def biases_of(dimensions: Sequence[JudgedDimension], judge: str) -> list[JudgeBi
 def _biases(dimension: JudgedDimension, judge: str) -> list[JudgeBias]:
     found = _position(dimension, judge)
     if dimension.has_mean:
-        # Over all runs: what stood on the left is no matter of the system where both orders were asked.
+        # Over all runs: where both orders were asked, the side is independent of the system.
         own = dimension.over_runs(judge, dimension.scale_positions)
         apart = {unit: value - dimension.means[unit] for unit, value in own.items() if unit in dimension.means}
         apart = {unit: value for unit, value in apart.items() if unit in dimension.judgment_of}
@@ -80,7 +80,7 @@ def _systems(dimension: JudgedDimension, judge: str, apart: Mapping[str, float])
     found = []
     for name in sorted(means) if len(means) > 1 else []:
         rest = [value for other, values in means.items() if other != name for value in values]
-        # Of two systems the one says what the other does.
+        # With two systems, one bias is the other with its sign reversed.
         if len(means) > 2 or name == min(means):
             found += _bias(dimension, "system", name, difference_of_means(means[name], rest), means[name], rest)
     family = own_family(dimension.data, judge, list(means))
@@ -120,7 +120,7 @@ def _first_word(name: str) -> str:
 
 
 def _length(dimension: JudgedDimension, apart: Mapping[str, float]) -> list[JudgeBias]:
-    """By how much a judge's distance from people grows with what there is to read."""
+    """How a judge's difference from people changes with the number of words to read."""
     if dimension.data.work is None:
         return []
     facts = dimension.data.work.items
@@ -196,7 +196,7 @@ def _is_choice(judgment: Judgment, dimension: str, judge: str) -> bool:
 def _bias(
     dimension: JudgedDimension, kind: str, of: str, found: IntervalEstimate | None, *samples: Sequence[Any]
 ) -> list[JudgeBias]:
-    """Nothing where there are too few items to say something."""
+    """One bias as a list; empty where there are too few items."""
     if found is None or min(map(len, samples)) < TOO_FEW:
         return []
     method = "Student's interval" if len(samples) == 1 else "Welch's interval"

@@ -25,7 +25,7 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class CurveBin:
-    """The same of computed numbers, where the judge gave values that lie close together."""
+    """What people gave, on average, where the judge's values lie in one bin; for derived scores."""
 
     judge: str
     predicted: float | None

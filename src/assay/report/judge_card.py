@@ -24,7 +24,7 @@ from assay.study.schema import Study
 
 FORMAT = 1
 HOLDS_DAYS = 365
-"""A card holds so long after the last judgment that it rests on: a model can change behind its name."""
+"""For how many days a card holds after its last judgment: a model can change behind its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +49,15 @@ class JudgeCard:
     """How it was run, as far as that is known."""
     verdict: JudgeVerdict
     holds_until: str
-    """The day after which it is to be measured again."""
+    """The last day on which the card holds."""
     holds_while: list[str]
     """What must stay as it is."""
     stale: list[str] = field(default_factory=list)
-    """Why it did not hold any more when it was made; empty where it did."""
+    """Why it was stale when it was made; empty where it was not."""
 
 
 def rubric_version(study: Study) -> str:
-    """The hash of what judges and people are asked by, and of nothing else of a study."""
+    """A hash of what judges and people are asked: the study's rubric, rules and derived scores."""
     parts = study.model_dump(mode="json", by_alias=True, exclude_unset=True)
     asked = {name: parts[name] for name in ("rubric", "rules", "derive") if name in parts}
     return hashlib.sha256(json.dumps(asked, ensure_ascii=False, sort_keys=True).encode()).hexdigest()
@@ -95,7 +95,7 @@ def _card(data: Data, verdict: JudgeVerdict, runs: Mapping[str, RunFacts]) -> Ju
 
 
 def _asked_by(data: Data, own: Sequence[Judgment]) -> str:
-    """The rubric that a judge was asked by; of several one that is not in force, since its card is stale then."""
+    """The rubric version a judge was asked by; of several an outdated one, so that the card counts as stale."""
     asked = {name: data.studies.get(name, data.study) for name in {each.study_hash for each in own}}
     in_force = rubric_version(data.study)
     others = {rubric_version(study) for study in asked.values()} - {in_force}
@@ -118,7 +118,7 @@ def why_stale(card: Mapping[str, Any], study: Study, runs: Mapping[str, RunFacts
 
 
 def _changed(now: Mapping[str, Any], then: Mapping[str, Any]) -> Iterator[str]:
-    """How a judge is run otherwise than it was; what the card does not know has not changed."""
+    """Which settings of a judge differ from those on its card; a setting that the card lacks has not changed."""
     if then["models"] and now["models"] != then["models"]:
         yield f"the model is {_list(now['models'])}, and was {_list(then['models'])}"
     if then["templates"] and now["templates"] != then["templates"]:
@@ -176,7 +176,7 @@ def card_files(cards: Sequence[JudgeCard]) -> Iterator[PaperFile]:
 
 
 def file_name(judge: str) -> str:
-    """A judge's name as that of a file; where that takes another letter, with a number that tells it from others.
+    """A judge's name as a file name; where a letter had to be replaced, with a hash that keeps it unique.
 
     >>> file_name("gpt-4o"), file_name("gpt 4/o")
     ('gpt-4o', 'gpt-4-o-9c46d7')

@@ -15,7 +15,7 @@ BY_PROBABILITY = (
 
 @dataclass(frozen=True, slots=True)
 class JudgePlanRow:
-    """One number of the report: by how many items of people it gets an interval of the wanted width."""
+    """How many items people must judge until one number of the report has an interval of the wanted width."""
 
     dimension: str
     title: str

@@ -82,7 +82,7 @@ class SystemOrder:
 
 @dataclass(frozen=True, slots=True)
 class JudgeRuns:
-    """How often the judge was run, and what becomes of the runs."""
+    """How often the judge was run, and which of its runs count."""
 
     most: int
     """How often it judged the same, at most."""

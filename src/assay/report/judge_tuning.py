@@ -1,4 +1,4 @@
-"""Variants of judges, compared on items that no report says anything of judges from, and what to make of it."""
+"""Variants of judges, compared on the tuning part, from which no report says anything of judges."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -113,7 +113,7 @@ def tuning_table(
 
 
 def _unable(own: Given) -> int:
-    """How many items have no answer at all."""
+    """How many items this variant gave no answer to at all."""
     answered = {item for (item, _), value in own.items() if value is not None}
     return len({item for item, _ in own} - answered)
 

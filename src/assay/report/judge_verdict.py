@@ -14,7 +14,7 @@ from assay.report.system_scores import SHOWN_BELOW
 from assay.report.wording import list_in_words
 
 STRICTEST = 0.1
-"""The margin of the alternative annotator test that takes most: the judge may be worse than people by this at most."""
+"""The strictest margin of the alternative annotator test: how much worse than people the judge may be."""
 Use = Literal["replace", "assist", "not", "unknown"]
 SAYS: dict[Use, str] = {
     "replace": "may take the place of people",
@@ -40,7 +40,7 @@ class JudgeOnOneDimension:
     agreement: Estimate
     """With people, as the section reports it first."""
     ceiling: Estimate
-    """The same of people among themselves."""
+    """The agreement of people among themselves."""
     gap_p_corrected: float | None
     alt_test: bool | None
     """Whether it passes the alternative annotator test with the strictest margin; None: the test cannot be made."""
@@ -106,7 +106,7 @@ def _on_dimension(dimension: JudgedDimension, on: JudgeOnDimension, biases: Sequ
 def _decide(
     on: JudgeOnDimension, agreement: Estimate, ceiling: Estimate, *, passes: bool | None, is_below: bool, leans: bool
 ) -> tuple[Use, str]:
-    """The first reason that holds decides."""
+    """What the judge may be used for on one dimension, and why: the first reason that applies."""
     if on.n_units < TOO_FEW:
         return "unknown", f"fewer than {TOO_FEW} {on.unit} judged by it and by people"
     if agreement.value is None or agreement.ci is None:

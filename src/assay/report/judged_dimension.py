@@ -40,7 +40,7 @@ class JudgedDimension:
     judged: Sequence[Judgment]
     """What judges gave."""
     values: Rows
-    """The same on the scale."""
+    """(unit, judge, value) on the scale, for what judges gave."""
     people: Rows
     scale: Scale
     is_number: bool
@@ -73,7 +73,7 @@ class JudgedDimension:
 
     @cached_property
     def clusters(self) -> dict[str, str] | None:
-        """The same, where it matters: where items share a source, or have sides or entries."""
+        """The groups, for clustered intervals; None where every unit is independent."""
         clustered = self.data.study.items.group is not None or any(each.entry or each.role for each in self.judged)
         return self.groups if clustered else None
 
@@ -92,7 +92,7 @@ class JudgedDimension:
 
     @cached_property
     def judgment_of(self) -> dict[str, Judgment]:
-        """A judgment of each unit: what batch it is of, and which system."""
+        """One judgment of each unit, to look up its batch and system."""
         return {each.unit: each for each in self.judged}
 
     def values_of(self, judge: str) -> dict[str, Any]:
@@ -115,11 +115,11 @@ class JudgedDimension:
         return {unit: self.scale_positions.get(value, value) for unit, value in own.items() if unit in self.means}
 
     def count(self, units: Collection[str]) -> int:
-        """How many things some units are."""
+        """How many different things these units are about."""
         return len(units)
 
     def independent_units(self, units: Sequence[str]) -> int:
-        """How many independent items or groups some units are of."""
+        """How many independent items or groups these units belong to."""
         return len(units) if self.clusters is None else len({self.groups[unit] for unit in units})
 
 
@@ -167,7 +167,7 @@ def _judged_topic(data: Data, topic: Topic, judged: Sequence[Judgment]) -> Judge
 
 
 def derivations_with_judges(data: Data) -> list[JudgedDimension]:
-    """What is computed from answers, of judges and of people alike."""
+    """Every derived score that a judge has, as judges and people have it."""
     found = []
     for derived in data.study.derive:
         judged, people, truth = (

@@ -21,12 +21,12 @@ class JudgesTogether(JudgeOnDimension):
 
     judges: list[str]
     n_judgments: int
-    """How many judgments of theirs are beside people's: more than items, where several judged the same."""
+    """How many of their judgments are compared with people's: more than items, where several judged the same."""
 
 
 @dataclass(frozen=True)
 class FamilyOnDimension(JudgedDimension):
-    """A dimension as a family of judges answered it: each judgment of theirs is a unit, beside its item's people."""
+    """A dimension as a family of judges answered it. Each judgment of a judge is a unit of its own."""
 
     of: JudgedDimension
     unit_of: Mapping[str, str]
@@ -34,13 +34,13 @@ class FamilyOnDimension(JudgedDimension):
 
     @cached_property
     def groups(self) -> dict[str, str]:
-        """What each unit shares with others: what was judged, and what that shares."""
+        """The group of each unit: what was judged, or the group of that."""
         clustered = self.of.clusters is not None
         return {name: self.of.groups[unit] if clustered else unit for name, unit in self.unit_of.items()}
 
     @cached_property
     def clusters(self) -> dict[str, str] | None:
-        """The same, where it matters: also where two of them judged the same."""
+        """The groups, for clustered intervals; also where two judges judged the same. None: all are independent."""
         several = len(set(self.unit_of.values())) < len(self.unit_of)
         return self.groups if several or self.of.clusters is not None else None
 
@@ -50,7 +50,7 @@ class FamilyOnDimension(JudgedDimension):
         return {_name(each): each for each in self.of.judged if _name(each) in self.unit_of}
 
     def count(self, units: Collection[str]) -> int:
-        """How many things some of their judgments are about."""
+        """How many different things these judgments are about."""
         return len({self.unit_of[each] for each in units})
 
 

@@ -22,9 +22,9 @@ class SystemLacks:
     system: str
     asked: int
     unable: int
-    """Said to be impossible to judge; of whole items: declined."""
+    """How many could not be judged; of whole items: how many were declined."""
     skipped: int
-    """Asked of everybody, and without an answer; of whole items: judged by nobody."""
+    """How many were asked of everybody and have no answer; of whole items: how many nobody judged."""
     share: Estimate
 
 
@@ -42,7 +42,7 @@ class LacksBySystem:
 
     @property
     def of_what(self) -> str:
-        """What its shares are shares of."""
+        """The denominator of its shares, in words."""
         return "its items" if self.title == UNJUDGED else "what was asked"
 
     @property
@@ -84,7 +84,7 @@ def unjudged_items(data: Data) -> list[LacksBySystem]:
 
 
 def _asked(data: Data) -> Iterator[tuple[str | None, str, list[Asked]]]:
-    """Whole items, then each dimension that lacks something: what was asked about which system, what became of it."""
+    """What was asked about which system and what became of it: of whole items, then of each incomplete dimension."""
     given = data.fieldwork.given if data.fieldwork else ()
     if any(each.declined for each in given):
         whole = [(each, at < each.declined) for each in given if len(each.systems) == 1 for at in range(each.given)]

@@ -113,7 +113,7 @@ def _preferences(family: ComparisonFamily) -> Iterator[LookPanel]:
 
 
 def _around(rows: list[Look], middle: float | None = None) -> tuple[float, float]:
-    """The ends of an axis on which all intervals lie."""
+    """The two ends of an axis that holds all intervals, symmetric around `middle` if there is one."""
     known = [each.estimate for each in rows if each.estimate.value is not None]
     ends = [end for each in known for end in (each.ci or (each.value, each.value)) if end is not None]
     ends += [] if middle is None else [middle]

@@ -88,7 +88,7 @@ def margin_of_net(
     beyond: BeyondPanel | None = None,
     error: float | None = None,
 ) -> MarginTest | None:
-    """The same of preferences: over items, for annotators like these, or (with `error`) at any look."""
+    """A net win rate against the margin: over items, for annotators like these, or (with `error`) at any look."""
     if asked.margin_net is None:
         return None
     found = None
@@ -117,10 +117,9 @@ def _margin_test(
 
 
 def correct_margins(found: Sequence[MarginTest | None], correction: str) -> tuple[list[MarginTest | None], int]:
-    """The tests of one family corrected for each other, with what they decide; and how many they are.
+    """The tests of margins with corrected p-values and decisions; and how many tests there are.
 
-    They are no part of the family of differences: where one of these is wrong, systems differ, and where one of those
-    is, they do not.
+    They are corrected apart from the tests of differences: only one of the two null hypotheses can be true.
     """
     p = [each.p if each else None for each in found]
     corrected = correct_p_values(p, correction)

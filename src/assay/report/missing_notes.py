@@ -10,7 +10,7 @@ from assay.study.schema import Study
 
 
 def missing_notes(data: Data) -> dict[int | None, Mapping[str, int]]:
-    """How often an answer is lacking on each dimension, by the number of the import that brought the scores."""
+    """How often a note is missing on each dimension, by the number of the import that brought the scores."""
     if data.work is None:
         return {}
     given: dict[str, list[Judgment]] = defaultdict(list)

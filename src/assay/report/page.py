@@ -32,7 +32,7 @@ LEADS = {
 """Where each tile leads: to the first of these sections that the report has."""
 FOLDER = Path(__file__).parent
 LINE = 260
-"""What fits into so many letters stands on one line of the JSON file."""
+"""A value of at most this many letters stands on one line of the JSON file."""
 
 
 Parts = Mapping[str, Any]
@@ -53,7 +53,7 @@ class ShownSection:
 
 @cache
 def _renderer() -> Renderer:
-    """One for all reports of a process: a new one would load each template again."""
+    """The renderer, cached for the whole process: a new one would load each template again."""
     return Renderer(FOLDER, charts=charts, text=text_width, title_of=title_of)
 
 
@@ -112,7 +112,7 @@ def fold_apart(html: str) -> tuple[str, str]:
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
-"""What has a type of its own goes through it, and what is no number ends there."""
+"""Encodes values of other types, and raises for NaN."""
 _WRITERS: dict[type, Callable[[Any], str]] = {
     str: json.encoder.encode_basestring,
     int: repr,
@@ -120,7 +120,7 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
     bool: {True: "true", False: "false"}.__getitem__,
     type(None): {None: "null"}.__getitem__,
 }
-"""How the values are written that there are hundreds of thousands of."""
+"""Fast writers for the frequent types of values, of which there are hundreds of thousands."""
 _NAMES = frozenset({str})
 
 
@@ -158,5 +158,5 @@ def as_text(value: Any, indent: str = "") -> str:
 
 @lru_cache(4096, typed=True)
 def _before(key: Any) -> str:
-    """What stands before a value of that name."""
+    """The key of an object with its colon, as JSON."""
     return f"{_ENCODER.encode(str(key))}: "

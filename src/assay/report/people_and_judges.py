@@ -55,7 +55,7 @@ class PoweredDimension:
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """How it came that people judged these items and not the others."""
+    """Whether the items that people judged were drawn by lot."""
 
     declined: str | None
     """Why nothing can be said: people's items were not drawn by lot; None where something can."""
@@ -129,7 +129,7 @@ def _samples(data: Data, dimension: JudgedDimension) -> Samples | None:
     of_unit = {
         each.unit: each
         for each in [*_people(data, dimension), *dimension.judged]
-        # What lots were not drawn from yet is not among the items that an estimate is about, nor what was tuned on.
+        # Items that were not part of the draw are not among those that an estimate is about, nor is the tuning part.
         if (not data.drawn or each.item in data.drawn) and each.item not in data.tuning
     }
     people = _means([row for row in dimension.truth if row[0] in of_unit], position)

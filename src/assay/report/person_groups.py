@@ -8,13 +8,13 @@ from assay.report.data import Data
 from assay.study.person import PersonQuestion
 
 FEWEST_PEOPLE = 5
-"""So many people has a group at least that anything is said of."""
+"""The fewest people in a group about which anything is reported."""
 NO_ANSWER = "no answer"
 
 
 @dataclass(frozen=True, slots=True)
 class PersonGroup:
-    """People who gave the same answer, or one of several that are taken together."""
+    """People who gave the same answer, or one of several answers that are merged."""
 
     answers: tuple[str, ...]
     people: frozenset[str]
@@ -31,8 +31,8 @@ class PersonGroup:
 def groups_of(asked: PersonQuestion, people: Collection[str], given: Mapping[str, Value]) -> list[PersonGroup]:
     """People in groups of five or more; fewer than two groups where there are too few people for them.
 
-    Small groups are taken together, with whoever has not answered. Where that is still a small group, the smallest of
-    the others joins it: were it left out, what it says would follow from everybody's results less those of the rest.
+    Small groups are merged, together with whoever has not answered. Where that is still too small, the smallest other
+    group joins it: if it were left out, its result would follow from subtraction: everybody − all other groups.
     """
     every = _by_answer(asked, people, given)
     shown = [each for each in every if each.answers != (NO_ANSWER,) and len(each.people) >= FEWEST_PEOPLE]
@@ -57,6 +57,6 @@ def _by_answer(asked: PersonQuestion, people: Collection[str], given: Mapping[st
 
 
 def only_people(data: Data, group: PersonGroup, people: Collection[str]) -> Data:
-    """The same data as if only this group had judged."""
+    """The data of a report with the judgments of this group alone."""
     others = {name: "another group" for name in people if name not in group.people}
     return replace(data, excluded={**data.excluded, **others})

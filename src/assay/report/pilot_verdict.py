@@ -47,7 +47,7 @@ class PilotOutcome:
 
     @property
     def decided_by(self) -> str:
-        """What decides, in a sentence."""
+        """A sentence: whether the value or the whole interval decides."""
         if self.decide_by == "interval":
             return "The whole interval decides: one that contains a threshold is undecided."
         return "The value decides, wherever its interval lies; analysis.pilot.decide_by: interval asks for more."
@@ -139,7 +139,7 @@ def _nothing(name: str) -> Coefficient:
 
 
 def _verdict(found: Coefficient, asked: PilotSettings) -> str:
-    """By the value, or by the lower and the upper end of its interval where they say the same."""
+    """The verdict by the value, or by the interval: both ends must say the same, else it is undecided."""
     if found.value is None:
         return NO_DATA
     if asked.decide_by == "value":

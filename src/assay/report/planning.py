@@ -221,14 +221,14 @@ def _cell(basis: Basis, n: int, k: int, simulate: bool, seed: int) -> StudySize:
 
 
 def _half_width_by_simulation(basis: Basis, n: int, k: int, seed: int) -> float | None:
-    """From the pilot's own patterns where there is one; else from normal values."""
+    """The half width of the interval, simulated from the pilot if there is one, else from normal values."""
     if basis.ratings is not None:
         return precision_from_pilot(basis.ratings, basis.coefficient, n, k, seed).half_width
     return None if basis.rho is None else precision_from_alpha(max(0.0, basis.rho), n, k, seed).half_width
 
 
 def _power_by_simulation(basis: Basis, n: int, k: int, difference: float, seed: int) -> float | None:
-    """The mean over pairs of systems; stated variances are drawn as normal ones."""
+    """The simulated power, as a mean over pairs of systems; with stated variances values are drawn as normal."""
     known = [each for each in basis.pilots if each.components] or [_normal(basis)]
     found = [power_by_simulation(each, n, k, difference, seed=seed).value for each in known]
     defined = [value for value in found if value is not None]

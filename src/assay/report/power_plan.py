@@ -63,7 +63,7 @@ class ItemsNeeded:
     """The 95 % interval, from how well the pilot tells the variance, or the share of ties; None without a pilot."""
 
     def in_words(self) -> str:
-        """So many annotators, and how many items it takes with them."""
+        """The number of annotators, and how many items it takes with them."""
         people = f"{self.k} annotator{'' if self.k == 1 else 's'} of each"
         if self.n_items is None:
             return f"{people}: no number of items does"
@@ -127,7 +127,7 @@ class PowerPlan:
 
 @dataclass(frozen=True, slots=True)
 class StatedTest:
-    """What somebody states about the test, over what the study says; None: as the study says, or nothing."""
+    """Settings of the test that somebody states; they override the study's. None: as the study says, if it does."""
 
     systems: int | None = None
     questions: int | None = None
@@ -142,7 +142,7 @@ class StatedTest:
     show: str | None = None
 
     def of(self, test: PlannedTest) -> PlannedTest:
-        """The test with what is stated."""
+        """The test with the stated settings in place of its own."""
         stated: dict[str, Any] = {
             "systems": self.systems,
             "dimensions": self.questions,
@@ -225,7 +225,7 @@ def power_plan(
 
 
 def components_for(basis: Basis, test: PlannedTest) -> Components | None:
-    """The variances that the test's claim needs: for annotators like these, without what they add themselves."""
+    """The variances for the test's claim: for annotators like these, without the variance between annotators."""
     study = basis.variance
     if test.people is None or study is None or study.undefined or basis.components is None:
         return basis.components
@@ -243,7 +243,7 @@ def _outcome(basis: Basis, shares: Sequence[float] | None) -> OrdinalOutcome | N
 
 
 def _seen(parts: Components | None, outcome: OrdinalOutcome | None, test: PlannedTest, n: int, k: int) -> float | None:
-    """The least difference that is seen; on a scale that ends, one that has room on it."""
+    """The least difference that is detected; None where it is unknown, or does not fit on the scale."""
     if outcome is None:
         apart = math.inf if parts is None else detectable_by_test(parts, test, n, k)
         return apart if math.isfinite(apart) else None
@@ -267,7 +267,7 @@ def _needed(
 
 @dataclass(frozen=True, slots=True)
 class TiedUnits:
-    """How many items of a pilot, or groups of them where they share a source, neither system has by the majority."""
+    """How many items of a pilot (or groups that share a source) end in a tie: neither system has the majority."""
 
     tied: int
     units: int
@@ -294,7 +294,7 @@ def _needed_for_net(
 
 
 def tied_units(ratings: "Ratings | None") -> TiedUnits | None:
-    """The ties of a preference, by the units that its sign test counts; None of anything else."""
+    """The ties of a preference, by the units that its sign test counts; None where it is no preference."""
     decided = [place for place, each in enumerate(ratings.categories) if mirrored(each) != each] if ratings else []
     if ratings is None or len(decided) != 2:
         return None
@@ -353,7 +353,7 @@ def _of_groups(data: Data, about: NumericDimension, test: PlannedTest) -> Planne
 
 
 def _of_claim(data: Data, title: str, test: PlannedTest, numeric: Iterable[NumericDimension]) -> PlannedTest:
-    """For annotators like these, how much they differ about systems."""
+    """How much annotators differ about systems, for a claim about annotators like these."""
     if data.study.analysis.generalise != BOTH:
         return test
     study = next((study_of(each) for each in numeric if each.title == title), None)

@@ -66,7 +66,7 @@ def side_effect(data: Data, given: Sequence[Judgment]) -> SideEffect:
 
 
 def _all_passes(data: Data, about: Sequence[Judgment]) -> list["Preference"]:
-    """First judgments and repeated ones of the same items: with sides swapped, a preference may be reversed."""
+    """First and repeated judgments of the same items: with sides swapped, a preference may be reversed."""
     name, known = about[0].dimension, {(each.annotator, each.item) for each in about}
     later: dict[tuple[str, str, int], Judgment] = {}
     for each in data.by_people:

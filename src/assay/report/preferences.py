@@ -86,14 +86,14 @@ class PreferencePair:
 
     @property
     def claimed(self) -> Estimate:
-        """The net win rate that the study claims something of."""
+        """The net win rate that the study makes a claim about."""
         if self.any_time is not None:
             return self.any_time
         return self.beyond if self.generalise == BOTH and self.beyond is not None else self.net
 
     @property
     def p(self) -> float | None:
-        """Of the test that the study's claim needs."""
+        """The p-value of the test that the study's claim needs."""
         return self.sign_test.p if self.claimed is self.net else self.claimed.p
 
     @property
@@ -143,7 +143,7 @@ class PreferenceQuestion:
 
 @dataclass(frozen=True, slots=True)
 class PreferenceFamily:
-    """Everything that is tested together."""
+    """The tests of one family, which are corrected together."""
 
     correction: str
     tests: int

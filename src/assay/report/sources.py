@@ -22,7 +22,7 @@ class Sources:
 
     @property
     def is_elsewhere(self) -> bool:
-        """Whether everything that there is was given elsewhere, so that nothing can be said of how it was given."""
+        """Whether all submissions came from files, so that nothing is known of how they were given."""
         return not (self.page or self.sheet) and bool(self.file or self.judges)
 
     @property
@@ -31,7 +31,7 @@ class Sources:
         return bool(self.file and (self.page or self.sheet))
 
     def in_words(self) -> str:
-        """The ways of people's submissions that are not the page, which needs no mention by itself.
+        """How people's submissions came, in words; empty where all of them came from the page.
 
         >>> Sources(page=3, sheet=0, file=4, judges=0).in_words(), Sources(0, 0, 1, 0).in_words()
         ('3 submissions on the page, 4 submissions from files', '1 submission from files')

@@ -94,7 +94,7 @@ def _under_rule(
     title: str,
     measure: Literal["difference", "net win rate"],
 ) -> Iterator[PairUnderRule]:
-    """A pair, if the rule has a condition that could settle it."""
+    """A pair with what settles it, if the rule has a condition that could."""
     by_margin = rule.equivalence_shown and pair.margin is not None
     if rule.difference_shown or by_margin or width:
         found = pair.any_time or at_the_end

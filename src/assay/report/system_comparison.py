@@ -13,7 +13,7 @@ from assay.study.analysis import ComparisonSettings
 
 DRAWS = 1000
 NUMBERS = frozenset({int, float})
-"""What nearly all values are: told at once."""
+"""The types of nearly all values, for a fast check."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class NumericDimension:
     yes: str | None = None
     """What the higher value is called, where there are two and they are 0 and 1: its mean is a share."""
     value: str | None = None
-    """Of a computed word: which one; its judgments hold 1 where it is this one, else 0."""
+    """Which word of a derived score this is; its judgments are 1 where the score is this word, else 0."""
 
     @cached_property
     def by_system(self) -> dict[str, list[Judgment]]:
@@ -44,17 +44,17 @@ class NumericDimension:
 
     @cached_property
     def item_means(self) -> dict[str, dict[str, float]]:
-        """Of each system the mean of each item: scores, their intervals and comparisons begin with it."""
+        """The mean of each item, by system: scores, intervals and comparisons are computed from these."""
         return item_means((each.item, each.system, each.value) for each in self.judgments)  # type: ignore[misc]
 
     @cached_property
     def means(self) -> dict[str, Estimate]:
-        """The mean of each system as far as it was computed: the same draws need not be made again."""
+        """A cache of each system's mean with its interval, so that no bootstrap is run twice."""
         return {}
 
 
 def numeric_dimensions(data: Data) -> list[NumericDimension]:
-    """Every dimension whose values are numbers, then what is computed from them. Yes counts 1, and no 0."""
+    """Every dimension whose values are numbers, then the derived scores. Yes counts as 1, no as 0."""
     with_agreed = data.with_agreed
     found: list[NumericDimension] = data.once(
         "numeric dimensions", lambda: _numeric_dimensions(data, with_agreed.judgments, with_agreed.derived)
@@ -63,7 +63,7 @@ def numeric_dimensions(data: Data) -> list[NumericDimension]:
 
 
 def numeric_dimensions_as_judged(data: Data) -> list[NumericDimension]:
-    """The same without values that were agreed on afterwards: for what is said of people and of their judgments."""
+    """The numeric dimensions without agreed values: for results about people and their own judgments."""
     if not data.agreed:
         return numeric_dimensions(data)
     return _numeric_dimensions(data, data.that_count, data.derived)
@@ -96,7 +96,7 @@ def _numeric_dimensions(
 
 
 def shares_of_words(data: Data) -> list[NumericDimension]:
-    """Of what is computed as words, such as pass and fail: how often it is each of them."""
+    """The share of each word of a derived score that has words, such as pass and fail."""
     found = []
     for derived in data.study.derive:
         given = (each for each in data.with_agreed.derived if each.dimension == derived.derived)
@@ -108,7 +108,7 @@ def shares_of_words(data: Data) -> list[NumericDimension]:
 
 
 def with_numbers(judgments: Iterable[Judgment]) -> list[Judgment]:
-    """Those whose values are numbers."""
+    """The judgments whose values are numbers."""
     return [each for each in judgments if type(each.value) in NUMBERS or is_number(each.value)]
 
 
@@ -128,7 +128,7 @@ def is_compared_on(comparison: ComparisonSettings, name: str) -> bool:
 
 
 def systems_of(comparison: ComparisonSettings, named: Iterable[str]) -> list[str]:
-    """The systems that it is about, in the order of the study file, else by name."""
+    """The systems that a comparison is about, in the order of the study file, else by name."""
     there = {name for name in named if name}
     return [name for name in comparison.systems if name in there] if comparison.systems else sorted(there)
 
@@ -141,7 +141,7 @@ def correct_p_values(p: Sequence[float | None], how: str) -> list[float | None]:
 
 
 def tested(estimate: Estimate, n_units: int, unit: str) -> Estimate:
-    """An estimate with its p-value, which is left out below the number of items that tests are made from."""
+    """An estimate with its p-value, or without one where there are too few items for a test."""
     if n_units >= TOO_FEW or estimate.p is None:
         return estimate
     why = f"no test: fewer than {TOO_FEW} {unit}"
@@ -149,7 +149,7 @@ def tested(estimate: Estimate, n_units: int, unit: str) -> Estimate:
 
 
 def why_no_test(claimed: Estimate, tests: Sequence[Estimate]) -> str:
-    """Why nothing was tested of a number that there are items enough for."""
+    """Why there is no test of a number, although there are enough items."""
     undefined = [each.undefined for each in (claimed, *tests) if each.undefined]
     method = claimed.method.removeprefix("no interval: ") if claimed.ci is None else ""
     return next(iter(undefined), None) or method or "no test can be made of it"

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 Key = tuple[str, str]
 """What two systems are compared on: a group or an item, and its name."""
 BOTH = "items and annotators"
-"""What a study generalises to that claims something of annotators like these."""
+"""The setting of `generalise` for claims about annotators like these, and not only about items like these."""
 SHOWN_BELOW = 0.05
 """Up to this corrected p-value a test shows a difference."""
 CALLED = {"sign_flip": "sign flip test", "mann_whitney": "Mann-Whitney test"}
@@ -123,7 +123,7 @@ class PairOfSystems:
 
     @property
     def claimed(self) -> Estimate:
-        """The difference that the study claims something of."""
+        """The difference that the study makes a claim about."""
         if self.any_time is not None:
             return self.any_time
         return self.beyond if self.generalise == BOTH and self.beyond is not None else self.difference
@@ -157,7 +157,7 @@ class DimensionComparison:
 
 @dataclass(frozen=True, slots=True)
 class SystemFamily:
-    """Everything that is tested together."""
+    """The tests of one family, which are corrected together."""
 
     correction: str
     tests: int
@@ -242,7 +242,7 @@ def _mean(data: Data, system: str, about: NumericDimension) -> Estimate:
 
 
 def within(estimate: Estimate, lowest: float, highest: float) -> Estimate:
-    """An estimate whose interval goes no farther than what it can be; of few items Student's interval does.
+    """An estimate with its interval cut to the range of possible values: Student's interval of few items exceeds it.
 
     >>> within(Estimate("mean", 3.0, (-22.4, 28.4)), 1, 5).ci, within(Estimate("mean", 3.0, (2.5, 3.5)), 1, 5).ci
     ((1, 5), (2.5, 3.5))
@@ -274,7 +274,7 @@ def _pairs(
     of_item: dict[tuple[str, Key], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     shared: dict[Key, str] = {}
     for each in about:
-        # As `_key` says, for a hundred thousand of them.
+        # `_key`, inlined for a hundred thousand judgments.
         key = ("group", each.group) if each.group and not each.is_of_pair else ("item", each.item)
         of_item[each.system, key][each.item].append(float(each.value))  # type: ignore[arg-type]
         shared[key] = each.group or each.item

@@ -25,7 +25,7 @@ CALLED = {"svg": "SVG", "pdf": "PDF", "csv": "CSV", "tex": "LaTeX"}
 
 
 def script() -> str:
-    """What makes PNG files of the page's figures."""
+    """The script that makes PNG files of the page's figures."""
     return (Path(__file__).parent / "take_along.js").read_text("utf-8")
 
 

@@ -102,7 +102,7 @@ def lines(text: str, room: float, most: int = 99, bold: bool = False) -> list[st
 
 
 def _letters(text: str, room: float, bold: bool) -> int:
-    """How many letters from the beginning fit."""
+    """How many letters of a text, from its beginning, fit into the room."""
     used = 0.0
     for count, letter in enumerate(text):
         used += width(letter, bold)

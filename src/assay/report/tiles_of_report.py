@@ -13,7 +13,7 @@ DOUBTFUL = "Is anything doubtful?"
 
 
 def verdict_of(data: Data, sections: Mapping[str, Any]) -> Verdict:
-    """How far, how good, what is doubtful, and what it says."""
+    """The four tiles, from the numbers of a report."""
     summary = sections["summary"]
     agreement = [
         AgreementOn(each.title, each.coefficient, each.value, each.ci, each.n, each.undecided or "")

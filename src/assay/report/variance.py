@@ -18,7 +18,7 @@ TOLD = {
     ("system", "annotator"): "annotators by system",
     ("item", "system", "annotator"): "the rest, error among it",
 }
-"""What lies between what, in words."""
+"""Each component of variance in words, by its factors."""
 
 NO_ERROR = "nothing varies that it is made of: systems lie equally far apart on every item"
 
@@ -73,7 +73,7 @@ class DimensionVariance:
     undefined: str | None
 
     def in_words(self) -> Iterator[str]:
-        """What it says: where the variance lies, how good scores are, and what more would buy."""
+        """Sentences: where the variance lies, how reliable scores are, and what more items or annotators would buy."""
         if self.undefined:
             yield f"{self.title}: where the variance lies is undefined ({self.undefined})."
             return
@@ -121,7 +121,7 @@ def shares_in_words(components: Sequence[VarianceRow]) -> str:
 
 
 def variances_of(data: Data, make: Callable[[], list[DimensionVariance]] | None = None) -> list[DimensionVariance]:
-    """Of every dimension whose values are numbers, and of every computed value; or as another process has made them."""
+    """The variance of every numeric dimension and derived score; or as another process has computed it."""
     found: list[DimensionVariance] = data.once("variances", make or (lambda: _variances(data)))
     return found
 
@@ -177,7 +177,7 @@ def _row(study: VarianceStudy, each: Component) -> VarianceRow:
 
 
 def trade_offs(study: VarianceStudy, sizes: Sequence[tuple[int, int]]) -> list[TradeOff]:
-    """What studies of some sizes, (items, annotators), would reach."""
+    """How reliable scores would be in studies of these sizes (items, annotators)."""
     varies = study.levels["system"] > 1 and study.variance_of_difference(1, 1) > 0
     return [
         TradeOff(

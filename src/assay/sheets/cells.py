@@ -1,7 +1,7 @@
 """One cell of a sheet, as the form strings that the page would send. What a spreadsheet did to it is undone here.
 
-A number may have become 3.0, a yes TRUE, an answer its label: all of them say the same. What says nothing known goes on
-as it is, and the study's own words refuse it.
+A number may have become 3.0, a yes TRUE, an answer its label: all of these are read as the same. Any other text is
+passed on as it is, and refused with the page's own message.
 """
 
 import re
@@ -23,14 +23,14 @@ def is_empty(value: Any) -> bool:
 
 
 def as_text(value: Any) -> str:
-    """What stands in a cell, as somebody sees it there."""
+    """The text of a cell as the spreadsheet shows it."""
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     return "" if value is None else str(value)
 
 
 def form_strings(study: Study, question: Question, value: Any) -> list[str]:
-    """What the page would send for what a cell says."""
+    """The form strings that the page would send for a cell."""
     if is_empty(value):
         return []
     choices = choices_of(study, question)
@@ -59,7 +59,7 @@ def _normalise(text: str) -> str:
 
 
 def same_number(one: Any, other: Any) -> bool:
-    """Whether a spreadsheet that takes texts for numbers would take both for the same."""
+    """Whether two texts become the same number where a spreadsheet converts texts to numbers."""
     try:
         return float(str(one).strip()) == float(str(other).strip())
     except ValueError:

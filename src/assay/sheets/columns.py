@@ -22,10 +22,10 @@ HEAD = (ROW, ANNOTATOR, STUDY)
 WARNING, NOT_THIS_ONE = "Warning", "Not this one"
 """Behind the head, where the study warns of hard content: what an item contains, and a cell to leave it out."""
 LEFT_OUT = "x"
-"""What the cell offers."""
+"""The value that this cell offers."""
 
 PREFIX = "r"
-"""An id that begins with a letter and is longer than any word is what it is to every spreadsheet."""
+"""A prefix of row ids, so that no spreadsheet takes one for a number or a date."""
 
 ROW_ID = re.compile(r"r([A-Za-z0-9_-]{1,64})")
 VERSION_LENGTH = 12
@@ -52,7 +52,7 @@ class SheetLayout:
 
     @property
     def head(self) -> tuple[str, ...]:
-        """What stands before what is to be read."""
+        """The first columns: row, annotator and study; where the study warns of items, also warnings and declining."""
         return (*HEAD, WARNING, NOT_THIS_ONE) if self.study.care.warn else HEAD
 
     @property
@@ -65,19 +65,19 @@ class SheetLayout:
         return [*self.head, *(each.heading if isinstance(each, ContentColumn) else each.name for each in self.columns)]
 
     def row(self, public_id: str, annotator: str, shown: Mapping[str, Any], warnings: Sequence[str] = ()) -> list[str]:
-        """One item, with nothing answered. `warnings` are the tags that are warned of."""
+        """The row of one item, with empty answers. `warnings` are the tags to warn of."""
         care = [warning_words(self.study, warnings), ""] if self.study.care.warn else []
         cells = (each.text(shown) if isinstance(each, ContentColumn) else "" for each in self.columns)
         return [PREFIX + public_id, annotator, version_of(self.study), *care, *cells]
 
 
 def warning_words(study: Study, tags: Sequence[str]) -> str:
-    """What an item contains that is warned of, in the words of the study."""
+    """The warnings of an item, in the words of the study."""
     return "; ".join(study.care.warn.get(tag, tag) for tag in tags)
 
 
 def version_of(study: Study) -> str:
-    """Which study, and which version of it, as a sheet says it."""
+    """The study and its version, as they stand on a sheet."""
     return f"{study.study}@{study.hash[:VERSION_LENGTH]}"
 
 

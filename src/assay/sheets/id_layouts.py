@@ -50,7 +50,7 @@ class IdSheet:
         return [*sheet_fields(self.study).values()]
 
     def more_columns(self) -> list[str]:
-        """What stands behind them: where the study warns of items, a cell to leave one out."""
+        """The columns behind the answers: a cell to leave an item out, where the study warns of items."""
         return [NOT_THIS_ONE] if self.study.care.warn else []
 
     def tables(self) -> dict[str, tuple[list[str], list[list[str]]]]:

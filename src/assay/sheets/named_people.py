@@ -13,8 +13,7 @@ def find_annotator(
 ) -> tuple[int, str] | None:
     """Whose sheet it is, by its first row: the id in the store, and what the row calls them.
 
-    The file has to be called by the prefix and the name or pseudonym; unless `exactly` is said, more may stand
-    behind.
+    The file name must begin with the prefix and the name or pseudonym; with `exactly` nothing may follow.
     """
     if not filled.lines:
         validator.mistakes.add(filled.at(), "there are no rows", "one row for each rated item")
@@ -41,7 +40,7 @@ def _name_in(line: ReadRow, column: str) -> str:
 
 
 def note_other_annotator(validator: Validator, filled: FilledSheet, line: ReadRow, column: str, name: str) -> None:
-    """A row that is by somebody else than the rows above it."""
+    """Note a row that is by somebody else than the rows above it."""
     said = _name_in(line, column)
     mine = validator.names_of(validator.people[name])
     if said not in mine and not any(same_number(said, each) for each in mine):
@@ -50,7 +49,7 @@ def note_other_annotator(validator: Validator, filled: FilledSheet, line: ReadRo
 
 
 def note_unknown_id(validator: Validator, where: str, said: str, known: list[str], word: str, fix: str) -> None:
-    """An id that is not there; one that a spreadsheet has taken for a number is named."""
+    """Note an unknown id, with the id it may have been before a spreadsheet took it for a number."""
     alike = [name for name in known if said and same_number(name, said)]
     if alike:
         what = f"{quote(said)} is no {word}; a spreadsheet seems to have changed the id {alike[0]!r}"
@@ -61,5 +60,5 @@ def note_unknown_id(validator: Validator, where: str, said: str, known: list[str
 
 
 def is_storable(text: str) -> bool:
-    """Whether a database can be asked for a text."""
+    """Whether a text can be used in a query: PostgreSQL refuses zero bytes and lone surrogates."""
     return bool(text) and "\x00" not in text and not any("\ud800" <= each <= "\udfff" for each in text)

@@ -81,7 +81,7 @@ class FilledSheet:
         return self.sheet == RATINGS
 
     def is_called(self, meant: str) -> bool:
-        """Whether the file has a name. A browser may have put a number behind it."""
+        """Whether the file has this name; a browser may have added a number, as in `name (1).csv`."""
         stem = self.path.stem
         behind = stem.removeprefix(meant).strip()
         numbered = behind[:1] == "(" and behind[1:-1].isdigit() and behind[-1:] == ")"
@@ -142,7 +142,7 @@ def _chain(first: str, lines: Iterator[str]) -> Iterator[str]:
 
 
 def _delimiter(first: str) -> str:
-    """What stands behind the first name: in many countries a spreadsheet writes semicolons."""
+    """The delimiter, found behind the first column's name: in many countries spreadsheets write semicolons."""
     behind = re.match(r'(?:"[^"]*"|[^",;\t|]*)([;\t|,])', first)
     return behind[1] if behind else ","
 
@@ -183,7 +183,7 @@ def _metadata(path: Path) -> dict[str, Any]:
 
 
 def _has_usable_columns(filled: FilledSheet, mistakes: SheetMistakes) -> bool:
-    """Whether no two columns that have a name have the same."""
+    """Whether all column names are different."""
     names = [name for name in filled.columns if name.strip()]
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     for name in twice:

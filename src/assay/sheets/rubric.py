@@ -26,7 +26,7 @@ HOW = (
 
 
 def rubric_rows(study: Study, columns: Mapping[str, str] = MappingProxyType({})) -> list[list[str]]:
-    """The rubric, a line for each thing to know: column, what it is, value, words.
+    """The rubric as rows: column, what it is, value, words.
 
     `columns` is what a sheet calls a dimension, where that is not its name.
     """

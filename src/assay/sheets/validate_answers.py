@@ -62,7 +62,7 @@ class Validator:
         return sheets.names(self.connection, self.study_id)
 
     def names_of(self, annotator_id: int) -> list[str]:
-        """What somebody may be called on a sheet: the pseudonym first, then the name."""
+        """The names that a sheet may call an annotator by: the pseudonym first, then the name."""
         return [name for name, mine in self.people.items() if mine == annotator_id]
 
     @property
@@ -88,7 +88,7 @@ class Validator:
         by_column: Mapping[str, Question],
         optional: Collection[str] = (),
     ) -> None:
-        """Read the answers of a row by the rules of the study; what is right waits to be taken in.
+        """Validate the answers of a row by the rules of the study; valid ones are kept to be stored.
 
         The questions with the keys of `optional` have no column on this sheet, and need none.
         """
@@ -121,7 +121,7 @@ class Validator:
     def leave_out(
         self, filled: FilledSheet, line: ReadRow, known_row: KnownRow, column: str, answers: Sequence[str]
     ) -> None:
-        """Keep that somebody would rather not judge an item: it has no answers, and none were submitted before."""
+        """Note that somebody declines an item: the row has no answers, and none were submitted before."""
         where = filled.at(line, column)
         said = [name for name in answers if not is_empty(line.cells.get(name))]
         if said:
@@ -134,14 +134,14 @@ class Validator:
             self.results.declined.append(known_row)
 
     def is_first_mention(self, filled: FilledSheet, name: str) -> bool:
-        """Whether a missing column was not mentioned before."""
+        """Whether a missing column has not been reported yet for this file. It counts as reported from now on."""
         key = f"column {filled.path} {name}"
         new = key not in self.seen
         self.seen[key] = ""
         return new
 
     def note_empty_row(self, filled: FilledSheet, line: ReadRow, known_row: KnownRow) -> None:
-        """An empty row: judged before, or not yet."""
+        """Count a row without answers, unless its item was judged before; a mistake, unless sheets may be partial."""
         if known_row.last:
             return
         self.results.empty += 1

@@ -86,7 +86,7 @@ class _IdSheet:
         return None
 
     def _compare_texts(self, line: ReadRow, known_row: KnownRow) -> None:
-        """Whether the texts beside an id are the item's: answers beside another text are another item's."""
+        """Note a mistake where the texts beside an id are not the item's own: the answers may be another item's."""
         for name in text_fields(self.study):
             text, own = as_text(line.cells.get(name)), known_row.shown.get(name)
             if isinstance(own, str) and name in self.filled.columns and normalise(text) != normalise(own):
@@ -95,8 +95,8 @@ class _IdSheet:
     def _columns(self, line: ReadRow, known_row: KnownRow) -> tuple[dict[str, Question], list[str]]:
         """The questions by their columns, and the keys of those that this sheet need not ask.
 
-        The originals have no column for what need not be answered besides, nor for what `items.judgments.optional`
-        names. A column that is there was given out here, and its empty cell is a gap.
+        The originals have no columns for optional questions, nor for those that `items.judgments.optional` names. A
+        column that is there was given out, so an empty cell in it is a missing answer.
         """
         named, fields = sheet_fields(self.study), sheet_import_of(self.study)
         columns: dict[str, Question] = {}

@@ -76,7 +76,7 @@ def _find_row(validator: Validator, filled: FilledSheet, line: ReadRow) -> Known
 
 
 def _validate_file_name(validator: Validator, filled: FilledSheet, name: str) -> None:
-    """The name of the file has to say the same as its rows."""
+    """Note a mistake where the name of the file and its rows name different annotators."""
     meant = sheet_name(validator.study, name)
     names = validator.names_of(validator.people[name])
     if not any(filled.is_called(sheet_name(validator.study, each)) for each in names):
@@ -172,7 +172,7 @@ class _AnnotatorSheet:
         return True
 
     def _note_extra_answers(self, line: ReadRow, by_column: Mapping[str, Question], study: Study) -> None:
-        """An item with a short list has nothing to say in the columns of longer ones."""
+        """Note answers in columns that this item's list is too short for."""
         for each in self._layout(study).answers:
             value = line.cells.get(each.name)
             if each.name not in by_column and not is_empty(value):

@@ -112,7 +112,7 @@ class _RatingsWorkbook:
         return None if unknown else {ids[text]: value for text, value in found.items() if text in ids}
 
     def _ids(self, known_row: KnownRow) -> dict[str, str]:
-        """The entries' ids by their texts; of the same text again, with its number behind it."""
+        """The entries' ids by their texts; a repeated text has a number behind it."""
         ids: dict[str, str] = {}
         for entry in entries_of(known_row.shown, self.target.scope.entries):
             text, number = entry["text"], 1
@@ -125,7 +125,7 @@ class _RatingsWorkbook:
     def _columns(
         self, questions: tuple[Question, ...], line: ReadRow, statuses: Mapping[str, Any], known_row: KnownRow
     ) -> tuple[dict[str, Question], dict[str, Any]]:
-        """The questions by the columns that answer them, and what stands there beyond the row's own cells."""
+        """The questions by their columns, and the answers that do not stand in cells of their own."""
         columns: dict[str, Question] = {}
         cells: dict[str, Any] = {}
         texts = {id_: text for text, id_ in self._ids(known_row).items()}
@@ -146,6 +146,6 @@ class _RatingsWorkbook:
 
 
 def _without_number(text: str) -> str:
-    """A text without the number that tells it from others of the same words."""
+    """A text without the number that `_ids` adds to a repeated one."""
     head, _, behind = text.rpartition(" (")
     return head if head and behind.endswith(")") and behind[:-1].isdigit() else text

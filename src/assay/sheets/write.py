@@ -25,7 +25,7 @@ from assay.study import Study
 JUDGMENTS, RUBRIC, ABOUT = "judgments", "rubric", "about"
 FORMATS = ("xlsx", "csv", *ID_LAYOUTS)
 BOM = "\ufeff"
-"""By it a spreadsheet knows that a CSV is UTF-8."""
+"""The byte order mark, by which spreadsheets recognise UTF-8 in a CSV."""
 
 
 @dataclass(frozen=True)

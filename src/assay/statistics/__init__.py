@@ -107,7 +107,7 @@ def agree(ratings: Ratings, names: Iterable[str] | None = None, seed: int = 0, d
 
 
 def agree_with(source: Draws, chosen: Iterable[Statistic]) -> list[Coefficient]:
-    """The same from draws that were made already, by statistics that need not be known by a name."""
+    """Coefficients from draws that were made already, by statistics that need not be registered."""
     return _agree(source, chosen)
 
 
@@ -139,7 +139,7 @@ def agree_counts(
     seed: int = 0,
     draws: int = 1000,
 ) -> list[Coefficient]:
-    """The same from how many items got which values, whoever gave them. The cost does not grow with the items.
+    """Coefficients from how many items got which values, whoever gave them. The cost does not grow with the items.
 
     Only coefficients for which it does not matter who gave a value can be had this way. They and their intervals are
     the same as from the table, to the last bit.

@@ -52,7 +52,7 @@ class KnownAnswer:
     def of_table(
         cls, table: Sequence[Sequence[int]], level: Level, value: float, source: str, tolerance: float = 0.0005
     ) -> Self:
-        """From the table of two annotators: `table[i][j]` items got category i from one and j from the other."""
+        """From a table of two annotators: `table[i][j]` items got category i from one and j from the other."""
         categories = range(len(table))
         rows = tuple((i, j) for i in categories for j in categories)
         counts = tuple(table[i][j] for i in categories for j in categories)
@@ -82,7 +82,7 @@ class Statistic:
     headline: frozenset[Level] = frozenset()
     """The levels for which it is the first one to report."""
     by_annotator: bool = True
-    """Whether it matters who gave which value. Where it does not, `nameless` patterns will do, which are fewer."""
+    """Whether it matters who gave which value. If not, the fewer `nameless` patterns (of values alone) suffice."""
     is_share: bool = False
     """Whether it is a mean over items of shares: contributions are (share, 1), and its interval is Wilson's."""
     lowest: float = -1.0
@@ -106,15 +106,15 @@ class Statistic:
 
     @property
     def is_plain(self) -> bool:
-        """Whether a value that there is says everything: nothing of its own is noted of it, or can lack for it."""
+        """Whether its values need no remark: it neither adds a note nor can lack data (see `note` and `lacks`)."""
         return type(self).note is Statistic.note and type(self).lacks is Statistic.lacks
 
     def theory(self, tally: "Tally") -> Interval | None:
-        """An interval by theory, where there is one that serves better than draws of items."""
+        """An analytic interval, where there is one that is better than a bootstrap over items."""
         return None
 
     def is_biased(self, patterns: Patterns) -> bool:
-        """Whether few judgments bias it, and draws of items more: its interval then comes from leaving out items."""
+        """Whether few judgments bias it, and a bootstrap more so: its interval then comes from a jackknife."""
         return False
 
     def lacks(self, patterns: Patterns) -> str | None:
@@ -167,7 +167,7 @@ def ratio(top: Floats, bottom: Floats) -> Floats:
 class BlockSums:
     """What items of each pattern add to each sum, in blocks of columns: from weights to sums."""
 
-    # A block that touches fewer than one in this many patterns is worth picking them out.
+    # A block with values in fewer than one in this many patterns is multiplied by these alone.
     SPARSE = 4
 
     def __init__(self, blocks: Sequence[ColumnBlock], n_patterns: int) -> None:
@@ -218,7 +218,7 @@ class Tally:
         return values
 
     def refit(self, weights: Floats) -> Floats:
-        """The same for a few rows of weights, with nothing held at what all data make it (see `icc_two_way`)."""
+        """Like `values`, for few rows of weights, with nothing fixed at its value from all data (see `icc_two_way`)."""
         return self.values(weights)
 
     @property
@@ -232,7 +232,7 @@ class Tally:
 
     @cached_property
     def _value(self) -> float | None:
-        """It is asked for again with each interval."""
+        """The cached value: each interval needs it again."""
         value = float(self.values(self.observed_weights)[0])
         return None if value != value else value
 

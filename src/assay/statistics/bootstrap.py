@@ -12,9 +12,9 @@ from assay.statistics.table import Ratings
 from assay.statistics.wilson import wilson_of_units
 
 FEW = 30
-"""Below so many items (or clusters) with two judgments, the jackknife covers better than the bootstrap."""
+"""With fewer items (or clusters) with two judgments, the jackknife covers better than the bootstrap."""
 MOST = 200
-"""Of more units than so many, whole parts are left out at a time."""
+"""With more units than this, whole parts are left out at a time."""
 CELLS = 2**22
 """How many numbers of a draw are held at a time."""
 NO_DRAWS = "no interval: no draws were asked for"
@@ -47,7 +47,7 @@ class Draws:
 
     @property
     def n_shared(self) -> int:
-        """How many units hold an item with two judgments, and so tell something of agreement."""
+        """How many units have an item with two judgments: only these tell anything of agreement."""
         if self.clusters is None:
             return int(self.patterns.counts[self.patterns.is_shared].sum())
         return len(np.unique(self.clusters[self.patterns.is_shared[self.patterns.of_item]]))
@@ -60,8 +60,9 @@ class Draws:
     def chunks(self, named: bool) -> Iterator[tuple[Floats, Floats]]:
         """How often each nameless pattern occurs in each draw, and (if `named`) each pattern: some draws at a time.
 
-        Nameless ones are drawn first, then for each of them which patterns it was: the same in law as drawing patterns,
-        and the same draws whether or not anybody asks for names. The two have random numbers of their own for that.
+        A nameless pattern says which values an item got, a pattern also who gave them. Nameless ones are drawn first,
+        then which patterns they were: the same distribution as drawing patterns. Each of the two steps has its own
+        random generator, so that the first is the same whether or not names are asked for.
         """
         rng, naming = np.random.default_rng(self.seed), np.random.default_rng([self.seed, 1])
         n_items, n_patterns = int(self.patterns.counts.sum()), len(self.patterns.rows)
@@ -125,7 +126,7 @@ class Draws:
         return counts - left_out, np.ones(len(left_out), dtype=np.int64)
 
     def without_some(self) -> tuple[Floats, Ints]:
-        """The same when units are left out in `MOST` parts, dealt out one by one, where there are more of them."""
+        """Like `without_one`; of more than `MOST` units, each of `MOST` parts of them is left out in turn."""
         n_units = int(self.patterns.counts.sum()) if self.clusters is None else self.n_clusters
         if n_units <= MOST:
             return self.without_one()
@@ -152,7 +153,7 @@ class Draws:
         return standard_error(values[defined], multiplicity[defined])
 
     def _nameless_without_one(self) -> tuple[Floats, Ints]:
-        """The same of nameless patterns."""
+        """Like `without_one`, of nameless patterns."""
         if self.clusters is None:
             return Draws(self.patterns.nameless).without_one()
         weights, multiplicity = self.without_one()
@@ -176,7 +177,7 @@ class Draws:
         return tally.statistic.theory(tally) if self.clusters is None else None
 
     def _share(self, tally: Tally) -> Interval:
-        """Wilson's interval of what is a mean over items of shares."""
+        """Wilson's interval of a statistic that is a mean over items of shares."""
         patterns = tally.patterns
         parts = np.asarray(tally.statistic.contributions(patterns))
         if self.clusters is None:
@@ -241,7 +242,7 @@ class Draws:
         if not spread(values[defined]):
             return Interval(None, f"no interval: leaving out any one {NO_SPREAD} ({method})")
         error, about = standard_error(values[defined], multiplicity[defined]), value
-        # Of few items the bias is not known well enough to take it off.
+        # With few items the bias is not estimated well enough to subtract it.
         if self.n_shared >= FEW and tally.statistic.is_biased(tally.patterns):
             about = min(without_bias(value, values[defined], multiplicity[defined]), (1 + value) / 2)
             method += ", about the value less its bias"
@@ -254,7 +255,7 @@ class Draws:
 
 
 def _by_content(clusters: Ints, patterns: Patterns) -> Ints:
-    """The clusters numbered by what they hold, so that the draws depend neither on their names nor on their order."""
+    """The clusters numbered by content, so that draws depend neither on their names nor on their order."""
     if not len(clusters):
         return clusters.astype(np.int64)
     nameless = patterns.nameless_number[patterns.of_item]

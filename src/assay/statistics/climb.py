@@ -1,4 +1,4 @@
-"""The highest point of a function that has a slope."""
+"""The maximum of a differentiable function, by L-BFGS."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,14 +7,14 @@ from assay.statistics.arrays import Floats, np
 
 STEPS = 500
 CLOSE = 1e-4
-"""At the top no parameter, by itself and in its scale, gains more than this for a step of one."""
+"""At the maximum no parameter's slope, in its scale, is larger than this."""
 REMEMBERED = 20
 """From how many steps the curvature is learnt."""
 
 
 @dataclass(frozen=True)
 class Top:
-    """Where it is, and whether it was reached."""
+    """The maximum that was found, and whether the search converged."""
 
     vector: Floats
     value: float
@@ -23,7 +23,7 @@ class Top:
 
 
 def climb(function: Callable[[Floats], tuple[float, Floats]], start: Floats, scales: Floats) -> Top:
-    """The highest point, by steps that learn the curvature from the last ones.
+    """The maximum of a function that returns its value and its gradient, by L-BFGS: curvature from the last steps.
 
     Reference: Liu, D. C. & Nocedal, J. (1989). On the limited memory BFGS method for large scale optimization.
     Mathematical Programming 45, 503-528.

@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Clusters:
-    """Which rows of each annotator share something, so that they count as one that is drawn.
+    """Which rows of each annotator share something, so that a bootstrap draws them together.
 
     Example:
         >>> clusters = Clusters(Groups([3, 2]), np.array([7, 4, 7, 4, 4]))
@@ -19,7 +19,7 @@ class Clusters:
     """
 
     def __init__(self, rows: Groups, shared: Ints) -> None:
-        """`rows`: whose they are; `shared`: for each the number of what it shares with others."""
+        """`rows`: which annotator each row is by; `shared`: for each row the number of what it shares with others."""
         self.rows = rows
         span = int(shared.max(initial=0)) + 1
         found, of = np.unique(rows.of * np.int64(span) + shared, return_inverse=True)
@@ -39,7 +39,7 @@ class Clusters:
     def where_shared(
         self, over_groups: Sequence[T], over_items: Callable[[], Sequence[T]], items: Ints | None = None
     ) -> list[T]:
-        """What was found over groups of those whose items share some, and what is found over items of the others.
+        """For each annotator the result over groups, where their items share groups, else the result over items.
 
         `items`: how many items each has, where a row is a part of one.
         """

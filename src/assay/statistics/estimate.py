@@ -28,7 +28,7 @@ class IntervalEstimate:
 
     @property
     def has_interval(self) -> bool:
-        """Whether anything varies: where all is the same, nothing tells how far other items would be."""
+        """Whether there is an interval: where all values are the same, nothing tells how far other items would be."""
         return self.low < self.high
 
     @property
@@ -38,12 +38,12 @@ class IntervalEstimate:
 
     @property
     def independent(self) -> int:
-        """From how many it is, none of which shares anything with another: groups of items, or else values."""
+        """How many independent units it is from: groups of items, or else values."""
         return self.n if self.n_groups is None else self.n_groups
 
     def beyond(self, least: float) -> bool:
-        """Whether it is at least so large in either direction, and its interval does not hold zero."""
-        # What arithmetic leaves of 0.5 counts as 0.5.
+        """Whether its size is at least `least`, in either direction, and its interval excludes zero."""
+        # A rounding error below 0.5 counts as 0.5.
         return abs(self.value) >= least - 1e-9 and not self.low <= 0 <= self.high
 
 
@@ -174,7 +174,7 @@ def slope_of(x: Sequence[float], y: Sequence[float]) -> IntervalEstimate | None:
 
 
 def slopes_of(x: Floats, y: Floats, groups: Groups) -> list[IntervalEstimate | None]:
-    """The same of many at once, each with their own points.
+    """The slopes of many groups of points at once, as in `slope_of`.
 
     Reference: Draper, N. R. & Smith, H. (1998). Applied regression analysis, section 1.4.
 
@@ -239,10 +239,10 @@ def half_width(degrees: float) -> float:
 def _estimate(
     value: float, error: float, degrees: float, n: int, n_groups: int | None = None, size: float = 0.0
 ) -> IntervalEstimate:
-    """`size`: about how large the values are; what arithmetic leaves of them is no error."""
+    """A value with Student's interval. `size`: about how large the values are, to tell an error from rounding."""
     if error <= 1e-12 * max(abs(value), size) or error == 0:
-        # Values that are all the same have no standard error: the interval is the value itself, and only their signs
-        # tell anything, which are all alike by chance twice in 2^n.
+        # Values that are all the same have no standard error: the interval is the value itself, and p is that of n
+        # equal signs, 2 of 2^n cases.
         drawn = n if n_groups is None else n_groups
         p = 1.0 if abs(value) <= 1e-12 else 2.0 ** (1 - min(drawn, 1000))
         return IntervalEstimate(value, value, value, n, p, n_groups)

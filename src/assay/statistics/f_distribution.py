@@ -26,7 +26,7 @@ def f_probability(f: float, top: float, bottom: float) -> float:
 
 
 def f_exceeded(f: float, top: float, bottom: float) -> float:
-    """P(F > f), which is right also where it is too small to be seen beside 1: a p-value is never 0.
+    """P(F > f), exact also where 1 - P(F <= f) would round to 0.
 
     Reference: Abramowitz, M. & Stegun, I. A. (1964). Handbook of mathematical functions, section 26.6.
 
@@ -80,7 +80,7 @@ def beta_share(x: float, rest: float, a: float, b: float) -> float:
     """
     if x <= 0 or rest <= 0:
         return float(rest <= 0)
-    # x > (a + 1) / (a + b + 2), written so that rounding cannot make it true of both parts: it turns round once.
+    # x > (a + 1) / (a + b + 2), written so that rounding cannot make it true of both parts: it recurses once.
     if x * (b + 1) > rest * (a + 1):
         return 1.0 - beta_share(rest, x, b, a)
     return math.exp(_log_front(x, rest, a, b)) / a * _continued_fraction(x, a, b)

@@ -26,7 +26,7 @@ class Parameters:
 
     @classmethod
     def of(cls, vector: Floats, n_systems: int, n_annotators: int) -> "Parameters":
-        """From one vector; severities and steps are centred, and the spread stands there as its logarithm."""
+        """The parameters from one vector; severities and steps are centred, and it has the logarithm of the spread."""
         means, severities = vector[:n_systems], vector[n_systems : n_systems + n_annotators]
         steps = vector[n_systems + n_annotators : -1]
         spread = float(np.exp(np.clip(vector[-1], -5, 3)))
@@ -53,7 +53,7 @@ class Likelihood:
         return len(self.system_of_item)
 
     def blocks(self, size: int) -> Iterator[tuple[slice, "Likelihood"]]:
-        """The same judgments, so many items at a time."""
+        """The judgments of `size` items at a time."""
         ends = np.append(self.starts, len(self.item))
         for start in range(0, self.n_items, size):
             stop = min(self.n_items, start + size)
@@ -191,7 +191,7 @@ class Likelihood:
         return scores, information - squares + scores.T @ scores
 
     def _add_pairs_of_annotators(self, squares: Floats, weighted: Floats, residual: Floats) -> None:
-        """What two judgments of the same item add: each with itself, with the next one, with the one after that."""
+        """Add to `squares` what each two judgments of the same item contribute, each with itself too."""
         own = self.n_systems + self.annotator
         for apart in range(self.most):
             first = np.flatnonzero(self.item[: len(self.item) - apart] == self.item[apart:])
@@ -202,7 +202,7 @@ class Likelihood:
                 np.add.at(squares, (own[second], own[first]), both)
 
     def _complete_information(self, counts: Floats, expected: Floats, above: Floats) -> Floats:
-        """Minus the curvature where it were known at which node each item lies."""
+        """The complete-data information: minus the curvature if each item's node were known."""
         annotator, system, _ = self._pairs
         # The variance of the category is the sum over steps of its covariances with being above each of them.
         joint = [np.einsum("mq,mq->mq", counts, self._covariance(expected, above, k)) for k in range(above.shape[1])]
@@ -237,7 +237,7 @@ class Likelihood:
 
     @staticmethod
     def _covariance(expected: Floats, above: Floats, k: int) -> Floats:
-        """Of the category and of being above the k-th step: the category is the number of steps that it is above."""
+        """The covariance of the category with being above the k-th step: a category is its number of steps."""
         together = above[:, k] * (k + 1) + above[:, k + 1 :].sum(axis=1)
         found: Floats = together - expected * above[:, k]
         return found

@@ -25,7 +25,7 @@ class FacetTable:
 
     @classmethod
     def of(cls, rows: Sequence[tuple[Any, Any, Any, float]], scale: Sequence[float]) -> "FacetTable":
-        """What is left when those at the ends of the scale, and values that nobody gave, are left out."""
+        """The table without annotators who gave one end of the scale alone, and without values that nobody gave."""
         points = {float(value): number for number, value in enumerate(sorted(map(float, scale)))}
         wrong = next((row for row in rows if float(row[3]) not in points), None)
         if wrong is not None:

@@ -1,4 +1,4 @@
-"""Columns that hold the values of many groups, one behind the other: what is computed of each is computed at once."""
+"""Columns that hold the values of many groups, one behind the other, for vectorised sums, ranks and correlations."""
 
 from collections.abc import Iterator, Sequence
 from math import fsum
@@ -38,7 +38,7 @@ class Groups:
         return found
 
     def apart(self, values: Floats) -> Floats:
-        """The same to the last digit: means are added up exactly, which takes a little longer."""
+        """Like `centred`, with exact means: slower, and right to the last digit."""
         ends = np.cumsum(self.sizes).tolist()
         listed, starts = values.tolist(), [0, *ends]
         means = [fsum(listed[start:end]) / max(1, end - start) for start, end in zip(starts, ends, strict=False)]

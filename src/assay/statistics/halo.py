@@ -46,7 +46,7 @@ def halo(own: Floats, others: Floats) -> HaloMeasure | None:
 
 
 def halos_of(own: Floats, others: Floats, groups: Groups) -> list[HaloMeasure | None]:
-    """The same of many annotators at once, each with their own items.
+    """The halo of many annotators at once, each with their own items.
 
     Reference: Thorndike, E. L. (1920). A constant error in psychological ratings. Journal of Applied Psychology 4.
 
@@ -80,7 +80,7 @@ def _means_of_known(rows: Floats) -> Floats:
 
 
 def _without(values: Floats, others: Floats, groups: Groups) -> Floats:
-    """What is left of values when the straight line through the others' means is taken out."""
+    """The residuals of a linear regression of values on the others' means, in each group."""
     centred, about = groups.centred(values), groups.centred(others)
     across = groups.sums(about * about)
     slope = np.divide(groups.sums(centred * about), across, out=np.zeros(len(groups)), where=across > 1e-12)

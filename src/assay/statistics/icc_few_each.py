@@ -1,7 +1,7 @@
-"""What intraclass correlations are summed from, where each of many annotators judged few of the items.
+"""The sums for intraclass correlations of sparse tables, where each of many annotators judged few of the items.
 
-A table of items by annotators is nearly empty then. Here judgments are gone through one by one, in the place of cells:
-the same sums, but for the last digits, since they are added up in another order.
+Here the sums go over judgments instead of over the cells of a table that is nearly empty. They differ from the others
+in the last digits alone, since numbers are added in another order.
 """
 
 from assay.statistics.arrays import Floats, Ints, np
@@ -13,7 +13,7 @@ from assay.statistics.table import MISSING
 WIDE = 100
 """Tables of fewer annotators are gone through cell by cell."""
 SPARSE = 8
-"""To go through judgments takes so many times as long for each as to multiply whole tables."""
+"""How many times as long a judgment takes in a loop as a cell in a product of whole tables."""
 
 
 class JudgedByFew:
@@ -75,7 +75,7 @@ class JudgedByFew:
 
 
 def few_judged_each(patterns: Patterns) -> bool:
-    """Whether a table has so many annotators, and so few judgments, that these are gone through one by one."""
+    """Whether a table is so sparse that sums over judgments are faster than sums over cells."""
     most = int(patterns.n_judgments.max(initial=0))
     cells = patterns.rows.size * patterns.rows.shape[1]
     return bool(patterns.rows.shape[1] >= WIDE and SPARSE * int(patterns.n_judgments.sum()) * most < cells)

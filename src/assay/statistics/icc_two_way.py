@@ -122,7 +122,7 @@ _freedom_of: WeakKeyDictionary[Patterns, "Freedom"] = WeakKeyDictionary()
 
 
 class FittedTally(Tally):
-    """Contributions hold the severity of annotators at what all data make it, which is right to the first order."""
+    """Draws keep the severity of annotators at its estimate from all data, which is right to the first order."""
 
     def values(self, weights: Floats) -> Floats:
         known = _summed_of.get(self.patterns)
@@ -170,14 +170,14 @@ def _fit(patterns: Patterns) -> Floats:
     left_over = np.where(given, about_item - severity + (given @ severity * over)[:, None], 0.0)
     mean = ratio(counts @ values, (counts @ given).astype(np.float64))
     about_annotator = np.where(given, values - mean, 0.0)
-    # Of all data, the sums over these are what a fit leaves, which takes degrees of freedom: hence the factors.
+    # Summed over all data these are the residuals of a fit, which uses up degrees of freedom: hence the factors.
     residual = (left_over**2).sum(axis=1) * _over(freedom.items, freedom.residual)
     spread = (about_annotator**2).sum(axis=1) * _over(freedom.judgments, freedom.annotators)
     return np.column_stack([counted, judged, over, (about_item**2).sum(axis=1), residual, spread])
 
 
 def _fit_few(judged: JudgedByFew) -> Floats:
-    """The same judgment by judgment, where most of the table is empty."""
+    """Like `_fit`, judgment by judgment, for a table most of which is empty."""
     freedom = _degrees_of_freedom(judged.patterns)
     about_item = judged.about_item()
     severity = judged.severity(about_item, _groups_of(judged.pattern, judged.who, judged.patterns.rows.shape))

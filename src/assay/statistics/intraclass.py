@@ -10,7 +10,7 @@ from assay.statistics.spearman_brown import reliability_of_mean
 from assay.statistics.table import MISSING
 
 TAIL = 0.975
-"""Half of the 5 % outside an interval lies above this share."""
+"""The upper quantile of a 95 % interval: half of the 5 % lies above."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +52,7 @@ class Intraclass(Statistic):
         return ", ".join(filter(None, [gaps, f"k = {harmonic:.3g}" if self.of_mean else ""]))
 
     def how_with_gaps(self, numbers: str) -> str:
-        """How the value of a table with gaps came about."""
+        """A note on how the value of a table with gaps was computed."""
         raise NotImplementedError
 
     def lacks(self, patterns: Patterns) -> str | None:
@@ -81,13 +81,13 @@ def share_of_variance(items: Floats, noise: Floats, size: Floats) -> Floats:
 
 
 def centred_values(patterns: Patterns) -> tuple[Bools, Floats]:
-    """Who judged an item of each pattern, if two did; and the values minus a middle one, 0 where there is none."""
+    """Who judged each pattern of two judgments or more, and the values minus `middle_value`, 0 where there is none."""
     given = (patterns.rows != MISSING) & patterns.is_shared[:, None]
     return given, np.where(given, (patterns.scale.in_units - middle_value(patterns))[patterns.rows], 0.0)
 
 
 def middle_value(patterns: Patterns) -> float:
-    """A value of the scale in the middle of all judgments, in the scale's units."""
+    """The median of all judgments, in the scale's units: subtracted to keep rounding errors small."""
     times = patterns.counts @ (patterns.frequencies * patterns.is_shared[:, None])
     return float(patterns.scale.in_units[np.searchsorted(times.cumsum(), times.sum() / 2)])
 

@@ -9,7 +9,7 @@ from assay.statistics.f_distribution import f_exceeded
 NO_SPREAD = "gives the same value, which does not tell how near the truth is"
 """Why there is no interval where nothing varies: one of no width would claim that nothing can."""
 BOUNDLESS = 5.0
-"""An interval whose half is as long as this on a scale of logarithms (a factor of 148) tells no lower end."""
+"""With a half width of this or more on the log scale (a factor of 148), an interval has no lower end."""
 
 
 def t_probability(t: float, degrees: int) -> float:
@@ -70,7 +70,7 @@ def standard_error(values: Floats, multiplicity: Ints) -> float:
 
 
 def without_bias(value: float, values: Floats, multiplicity: Ints) -> float:
-    """The value less its bias, as leaving out one unit tells it: n value - (n - 1) mean of the values without one.
+    """The value − its jackknife estimate of bias: n value - (n - 1) mean of the values without one.
 
     Reference: Quenouille, M. H. (1956). Notes on bias in estimation. Biometrika 43.
 
@@ -98,7 +98,7 @@ def skewed_interval(value: float, values: Floats, multiplicity: Ints) -> SkewedI
 
         g(W) = W + c W^2 / 3 + c^2 W^3 / 27 + c / (6 n)
 
-    makes sqrt(n) g(W) nearer to Student's t than sqrt(n) W, and can be turned round. A difference of two coefficients
+    makes sqrt(n) g(W) nearer to Student's t than sqrt(n) W, and can be inverted. A difference of two coefficients
     is skewed: draws of items, or a plain t, find the one above the other twice as often as they should.
 
     Reference: Hall, P. (1992). On the removal of skewness by transformation. Journal of the Royal Statistical Society
@@ -129,7 +129,7 @@ def skewed_interval(value: float, values: Floats, multiplicity: Ints) -> SkewedI
 
 
 def atanh_interval(value: float, error: float, degrees: int, lowest: float) -> tuple[float, float]:
-    """A 95 % t interval on a scale on which a coefficient is nearer to normal, and turned back.
+    """A 95 % t interval on a scale on which a coefficient is nearer to normal, transformed back.
 
     The scale is atanh: the range from `lowest` to 1 is first spread over -1 to 1 (for a share, that gives half the
     logit), the standard error carried over by the derivative. Without a lowest value, its limit: -log(1 - value), on

@@ -10,7 +10,7 @@ from assay.statistics.table import MISSING
 
 @dataclass(frozen=True, kw_only=True)
 class KendallW(Statistic):
-    """How much the sums of ranks differ between items, of what they would if all annotators ranked alike.
+    """How much the sums of ranks differ between items, as a share of what it would be if all annotators ranked alike.
 
     Each of k annotators ranks the n items by the value given, ties at their mean rank. With R_i the sum of the ranks of
     item i, and T_g = sum of t^3 - t over the groups of t items that annotator g left tied,
@@ -67,7 +67,7 @@ def find_complete(patterns: Patterns) -> tuple[Bools, Bools]:
 
 
 class RankTally(Tally):
-    """Ranks change with every draw of items, so that W is no formula on sums; each draw is ranked by itself."""
+    """W for each draw: ranks change with every draw of items, so W is no formula on sums."""
 
     def __init__(self, statistic: Statistic, patterns: Patterns) -> None:
         self.statistic = statistic

@@ -139,7 +139,7 @@ class OrdinalAlpha(Statistic):
 
 
 class MeanRankTally(Tally):
-    """For long scales: the ranks of each draw are given to the judgments, instead of counting pairs of categories."""
+    """Ordinal alpha for long scales: from the ranks of judgments in each draw, instead of pairs of categories."""
 
     def __init__(self, statistic: Statistic, patterns: Patterns) -> None:
         self.statistic = statistic
@@ -156,7 +156,7 @@ class MeanRankTally(Tally):
         mean_rank = marginals.cumsum(axis=1) - marginals / 2
         given = self.patterns.rows != MISSING
         ranks = np.where(given, mean_rank[:, self.patterns.rows], 0.0)
-        # Less the first one of each item, so that the same values are exactly no distance apart.
+        # Minus the first value of each item, so that equal values are at a distance of exactly 0.
         first = np.take_along_axis(ranks, given.argmax(axis=1)[None, :, None], axis=2)
         ranks = np.where(given, ranks - first, 0.0)
         apart = self.patterns.n_judgments * (ranks**2).sum(axis=2) - ranks.sum(axis=2) ** 2  # over pairs of judgments
@@ -173,7 +173,7 @@ def _frequencies_of_shared(patterns: Patterns) -> tuple[Floats, Floats]:
 
 
 def _by_category(marginals: Floats) -> list[ColumnBlock]:
-    """A column for each category, which is short where the scale is long."""
+    """A sparse column for each category: the patterns that have it."""
     columns = [(np.flatnonzero(column), column) for column in marginals.T]
     return [ColumnBlock(where, column[where, None]) for where, column in columns]
 

@@ -25,7 +25,7 @@ def means_of_others(units: Sequence[Hashable], values: Sequence[float]) -> list[
 
 
 def means_of_others_by_number(units: Ints, values: Floats) -> Floats:
-    """The same where units are numbers from 0 on, as a column; nan where nobody else judged it.
+    """`means_of_others` for units that are numbers from 0 on, as a column; nan where nobody else judged it.
 
     Reference: Rushton, J. P., Brainerd, C. J. & Pressley, M. (1983), as above.
 

@@ -12,9 +12,9 @@ from assay.statistics.patterns import Patterns
 from assay.statistics.table import MISSING, Scale
 
 SPARSE = 8
-"""To count judgment by judgment takes so many times as long for each as to multiply whole tables."""
+"""How many times as long a judgment takes in a loop as a cell in a product of whole tables."""
 MANY = 500
-"""So many pairs and more are gone through some at a time, without a list of what each adds to each sum."""
+"""From this many pairs on they are processed in parts, without a list of what each adds to each sum."""
 MOST_DRAWN = 10_000
 """Of more pairs the interval comes from leaving out items: a thousand draws would take minutes."""
 ENOUGH = 20
@@ -25,8 +25,8 @@ ENOUGH = 20
 class MeanOverPairs(Statistic):
     """One minus observed over expected disagreement of two annotators; a kind says what it expects by chance.
 
-    Every pair that shares enough items counts the same. Of a pair that shares one item the formula makes 0 or nothing,
-    of two or three it makes a number that is chance: among many annotators, of whom each judged a few items, a mean
+    Every pair that shares enough items counts the same. For a pair that shares one item the formula gives 0 or nothing,
+    for two or three a number that is chance: among many annotators, of whom each judged a few items, a mean
     over such pairs tells nothing of agreement. So pairs count that share 20 items, or half of the items with two
     judgments where these are fewer than 40. Two annotators by themselves always do, and so do all pairs of a table
     without gaps. Which pairs count is settled by the data, once, and held in all draws. The method says how many they
@@ -110,7 +110,7 @@ class MeanOverPairs(Statistic):
 
 
 def _contributions(patterns: Patterns, weights: Sequence[Floats]) -> list[ColumnBlock]:
-    """Of each pair: the disagreement by each of some weights, then how often each of the two gave each value."""
+    """The columns of each pair: disagreement by each of `weights`, then how often each of the two gave each value."""
     pairs, size, first = _pairs_that_count(patterns), len(patterns.scale), len(weights)
     one_of = np.eye(size)
     table = np.empty((len(pairs.left), first + 2 * size))
@@ -122,7 +122,7 @@ def _contributions(patterns: Patterns, weights: Sequence[Floats]) -> list[Column
 
 
 class TallyOfPairs(Tally):
-    """The mean over pairs. The kinds of it differ in how much disagreements count: their sums are made together."""
+    """The mean over pairs. Kappas differ only in the weights of disagreements, so their sums are computed together."""
 
     # So many cells are kept for the next kind (16 MB).
     KEPT = 2**21
@@ -185,7 +185,7 @@ class TallyOfManyPairs(Tally):
 
     @cached_property
     def _of_all(self) -> tuple[float | None, int]:
-        """The value, and how many pairs have none: of the data as they are, which are asked for several times."""
+        """The value of the data and how many pairs have none, cached."""
         found = np.concatenate([values[0] for values in self._of_some_pairs(self.observed_weights)])
         undefined = int(np.isnan(found).sum())
         return (float(np.nanmean(found)) if undefined < len(found) else None), undefined
@@ -238,7 +238,7 @@ def _count_at_once(patterns: Patterns) -> Ints:
 
 
 def _count_judgment_by_judgment(patterns: Patterns, most: int) -> Ints:
-    """The same for many annotators of whom few judged each item: each judgment with the next ones of its pattern."""
+    """`items_shared` for many annotators of whom few judged each item: counted judgment by judgment."""
     size = patterns.rows.shape[1]
     pattern, who = np.nonzero(patterns.rows != MISSING)
     times = patterns.counts[pattern].astype(np.float64)
@@ -262,7 +262,7 @@ class _Pairs(NamedTuple):
 
 
 def _pairs_that_count(patterns: Patterns) -> _Pairs:
-    """Found once for all statistics."""
+    """The pairs that share enough items, cached for all statistics."""
     if patterns not in _pairs_in:
         given = np.ascontiguousarray((patterns.rows != MISSING).T)
         counted = np.argwhere(np.triu(items_shared(patterns) >= enough(patterns), 1))
@@ -277,7 +277,7 @@ _pairs_in: WeakKeyDictionary[Patterns, _Pairs] = WeakKeyDictionary()
 _shared_in: WeakKeyDictionary[Patterns, Ints] = WeakKeyDictionary()
 _sums_in: WeakKeyDictionary[Patterns, BlockSums] = WeakKeyDictionary()
 _summed_in: WeakKeyDictionary[Patterns, tuple[Floats, Floats]] = WeakKeyDictionary()
-"""The sums of the weights that were asked for last."""
+"""A cache: the sums for the weights of the last call."""
 
 
 def enough(patterns: Patterns) -> int:

@@ -56,7 +56,7 @@ class Patterns:
 
     @classmethod
     def of_counts(cls, counts: Mapping[tuple[int, ...], int], scale: Scale) -> Self:
-        """Patterns that were counted elsewhere: of these nobody knows who gave which value, nor which items they are.
+        """Nameless patterns from counts: neither who gave which value nor which items they are is known.
 
         Example:
             >>> Patterns.of_counts({(0, 1): 2, (1,): 5}, Scale((1, 2), "ordinal")).rows.tolist()
@@ -74,7 +74,7 @@ class Patterns:
 
     @cached_property
     def nameless(self) -> "Patterns":
-        """The patterns without who gave which value, as `of_counts` has them."""
+        """The patterns without names: which values an item got, whoever gave them."""
         if self._groups is None:
             return self
         order, starts = self._groups
@@ -133,7 +133,7 @@ class Patterns:
 
     @cached_property
     def n_annotators(self) -> int:
-        """How many annotators judged anything: every statistic asks."""
+        """How many annotators judged anything; cached, since every statistic needs it."""
         return int(np.count_nonzero((self.rows != MISSING).any(axis=0)))
 
     @cached_property
@@ -143,7 +143,7 @@ class Patterns:
 
     @cached_property
     def is_shared(self) -> Bools:
-        """Whether an item of each pattern has the two judgments that agreement takes."""
+        """Whether an item of each pattern has the two judgments that agreement needs."""
         return self.n_judgments >= 2
 
 
@@ -157,7 +157,7 @@ def distinct_rows(values: Ints, base: int) -> tuple[Ints, Ints]:
 
 
 def _distinct_long_rows(values: Ints) -> tuple[Ints, Ints]:
-    """The same of rows with more digits than a number has."""
+    """`distinct_rows` for rows with more digits than fit into one number."""
     most = int(np.count_nonzero(values != MISSING, axis=1).max(initial=0))
     if SPARSE * most <= values.shape[1]:
         keys = _keys_of_few(values, most)
@@ -177,9 +177,9 @@ def _distinct_long_rows(values: Ints) -> tuple[Ints, Ints]:
 
 
 def _keys_of_few(values: Ints, most: int) -> Ints:
-    """Rows in which most is missing as so many numbers each, (most, rows), which sort as the rows do.
+    """Sort keys (most, rows) for rows in which most is missing: one number for each value, with its column.
 
-    The first of two rows that has a value where the other has none is the larger one, and then it goes on behind it.
+    They sort as the rows do: of two rows, the one that first has a value where the other has none is the larger.
     """
     row, column = np.nonzero(values != MISSING)
     judged = np.bincount(row, minlength=len(values))

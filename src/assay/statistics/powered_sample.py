@@ -36,7 +36,7 @@ class PoweredSample:
         clusters: Mapping[Any, Hashable] | None = None,
         strata: Mapping[Any, Hashable] | None = None,
     ) -> "PoweredSample":
-        """From values by item. An item that a judge left out counts with the mean of what that judge gave.
+        """A sample from values by item. An item that a judge left out counts with that judge's mean.
 
         Args:
             people: The mean of what people gave, for the items that they judged.
@@ -84,12 +84,12 @@ class PoweredSample:
         return None
 
     def with_one_judge(self) -> "PoweredSample":
-        """The same with the mean of all judges as one."""
+        """This sample with the mean of all judges as one judge."""
         return PoweredSample(self.people, self.judges.mean(axis=1, keepdims=True), self.clusters, self.cells)
 
 
 class Contributions(NamedTuple):
-    """What each cluster adds to an estimate, and to the differences that weights are put on."""
+    """What each cluster adds to an estimate, and to the differences that the judges' weights multiply."""
 
     value: float
     of_people: Floats
@@ -103,7 +103,7 @@ class Contributions(NamedTuple):
 
 
 def contributions_of(sample: PoweredSample, at: Ints, size: int) -> Contributions:
-    """What each cluster adds: in each stratum by itself, and strata count by the number of their items."""
+    """What each cluster adds, stratum by stratum; a stratum counts by the number of its items."""
     n, drawn = len(sample.people), sample.judged
     of_people, value = np.zeros(n), 0.0
     of_judges, shifts = np.zeros(sample.judges.shape), np.zeros(sample.judges.shape)
@@ -169,7 +169,7 @@ def fitted_weights(of_people: Floats, of_judges: Floats, folds: Ints) -> Floats:
 
 
 def _with_means(judge: Mapping[Any, float], units: Sequence[Any]) -> Floats:
-    """What a judge gave for each item; where it gave nothing, the mean of all that it gave."""
+    """A judge's value of each item; its mean where it gave none."""
     there = np.array([unit in judge for unit in units], dtype=bool)
     values = numbers([judge.get(unit, 0.0) for unit in units])
     return np.where(there, values, values[there].mean() if there.any() else 0.0)

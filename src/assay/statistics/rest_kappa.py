@@ -24,8 +24,8 @@ def rest_kappa(
     n_j the number of items that the annotator put at j, o_k = sum_i o_i(k). With one other it is Cohen's kappa of the
     two. The interval is a jackknife over items. None below three items, or where all gave one and the same value.
 
-    `mirror[k]` is the index of what k means where a scale is read from its other end, as a preference can be. With it
-    every item counts in both directions: what disagrees by chance then does not depend on the one that was chosen.
+    `mirror[k]` is the index of value k on the reversed scale, as a preference can be reversed. With it every item
+    counts in both directions, so that expected disagreement does not depend on the direction.
 
     References: Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70. Vanbelle, S. & Albert, A. (2009).
     Agreement between an isolated rater and a group of raters. Statistica Neerlandica 63.
@@ -45,7 +45,7 @@ def rest_kappa(
 def rest_kappas(
     own: Ints, given: Floats | Ints, weights: Floats, groups: Groups, mirror: Sequence[int] | None = None
 ) -> list[IntervalEstimate | None]:
-    """The same of many annotators at once, each with their own items: how often these got each value, one's own too.
+    """`rest_kappa` of many annotators at once: their values, and how often each item got each value, theirs too.
 
     Reference: Vanbelle, S. & Albert, A. (2009). Agreement between an isolated rater and a group of raters. Statistica
     Neerlandica 63.

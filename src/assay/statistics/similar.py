@@ -25,7 +25,7 @@ def shingles(text: str, size: int = 3) -> Shingles:
 
 
 def jaccard(first: Shingles, second: Shingles) -> float:
-    """What two texts share, of what either has; two empty ones are the same.
+    """The Jaccard index of two sets: the size of their intersection / that of their union; 1 for two empty ones.
 
     Example:
         >>> jaccard(shingles("a b c d", 1), shingles("b c d e", 1))

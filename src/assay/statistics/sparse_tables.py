@@ -1,4 +1,4 @@
-"""Tables most of whose cells are empty, kept as what was given: each of five of 500 annotators would take 33 MB."""
+"""Tables most of whose cells are empty, kept in a sparse form: a dense one of 500 annotators would take 33 MB."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -16,7 +16,7 @@ FULL = 0.1
 
 
 class SparseTables(Mapping[K, Ratings]):
-    """Tables by a key. A large one is made anew whenever somebody asks for it, and is theirs alone.
+    """Tables by a key. A large one is rebuilt at each access and not kept.
 
     >>> ratings = Ratings.from_rows([(1, None), (2, 1)], (1, 2), "ordinal")
     >>> SparseTables([("warmth", ratings)])["warmth"].values.tolist()
@@ -37,7 +37,7 @@ class SparseTables(Mapping[K, Ratings]):
 
 
 def _as_given(table: Ratings) -> Callable[[], Ratings]:
-    """What gives a table again."""
+    """A function that rebuilds a table from its judgments."""
     cells = np.flatnonzero(table.values != MISSING)
     if table.values.size < CELLS or cells.size > FULL * table.values.size:
         return lambda: table

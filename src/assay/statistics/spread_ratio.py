@@ -32,7 +32,7 @@ def spread_ratio(own: Sequence[float], others: Sequence[Sequence[float]]) -> Int
 
 
 def spread_ratios(own: Floats, means: Floats, squares: Floats, groups: Groups) -> list[IntervalEstimate | None]:
-    """The same of many annotators at once; of the others, the mean of their values and of their squares for each item.
+    """`spread_ratio` of many annotators at once, from the means of the others' values and of their squares by item.
 
     Reference: Efron, B. & Tibshirani, R. (1993). An introduction to the bootstrap, chapter 11.
 
@@ -51,7 +51,7 @@ def spread_ratios(own: Floats, means: Floats, squares: Floats, groups: Groups) -
 def spread_ratios_over_groups(
     own: Floats, means: Floats, squares: Floats, clusters: Clusters
 ) -> list[IntervalEstimate | None]:
-    """The same where items share something: the jackknife leaves out one group of items at a time.
+    """`spread_ratios` where items share something: the jackknife leaves out one group of items at a time.
 
     None below three groups, and where without one of them a variance is 0.
 
@@ -74,7 +74,7 @@ def spread_ratios_over_groups(
 def _ratios(
     average: Floats, without: Floats, ranges: Floats, n: Ints, drawn: Groups, are_groups: bool = False
 ) -> list[IntervalEstimate | None]:
-    """From the means over all rows, and over those without each that is drawn."""
+    """The ratios with their jackknife intervals, from the means over all rows and over those without each unit."""
     logs = _log_ratio(without)
     is_whole = drawn.sums(~np.isfinite(logs)) == 0
     errors = drawn.jackknife_errors(np.where(is_whole[drawn.of], logs, 0.0))

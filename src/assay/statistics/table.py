@@ -65,13 +65,13 @@ class Scale:
     def in_units(self) -> Floats:
         """The positions in a unit that leaves the farthest from zero below 1: its square is still a number.
 
-        Coefficients do not see the unit. It is a power of two, so that nothing is rounded.
+        The unit cancels out of coefficients. It is a power of two, so that nothing is rounded.
         """
         _, exponent = np.frexp(np.abs(self.positions).max(initial=0.0))
         return np.ldexp(self.positions, -int(exponent))
 
     def distances(self, power: int) -> Floats:
-        """How far apart any two categories are, to this power, in a unit that no coefficient sees.
+        """How far apart any two categories are, to this power, in the unit of `in_units`, which cancels out.
 
         With power 0 they are the same (0) or not (1).
         """
@@ -83,8 +83,8 @@ class Scale:
     def total_distance(self, shares: Floats, power: int) -> Floats:
         """How far each category is from all others, each as often as `shares` says: `shares @ distances(power)`.
 
-        A scale of a thousand values has a million distances. They are not needed one by one: for power 1 sums of what
-        lies below and above will do, for power 2 mean and spread.
+        A scale of a thousand values has a million distances. They are not needed one by one: for power 1 cumulative
+        sums suffice, for power 2 mean and spread.
 
         Example:
             >>> Scale((1, 2, 5), "interval").total_distance(np.array([[1.0, 1.0, 2.0]]), 1).tolist() == [
@@ -288,7 +288,7 @@ class Ratings:
         )
 
     def against_the_rest(self, index: int) -> "Ratings":
-        """The same judgments, told apart only by whether they are of one category."""
+        """The judgments on a scale of two: this category, or any other."""
         values = np.where(self.values == MISSING, MISSING, self.values == index)
         return Ratings(values, (False, True), "nominal", self.items, self.annotators, self.clusters)
 

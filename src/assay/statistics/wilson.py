@@ -11,8 +11,8 @@ from assay.statistics.estimate import half_width
 def wilson(count: float, n: float, level: float = 0.95) -> tuple[float, float]:
     """The shares p for which `count` of `n` lies within z standard errors, each with its own p (1 - p) / n.
 
-    (count + z^2/2 +- z sqrt(count (n - count) / n + z^2/4)) / (n + z^2). Of no cases it is everything from 0 to 1. Of
-    40 in 40 it goes from 0.91 to 1: that nothing else was seen does not mean that nothing else is there.
+    (count + z^2/2 +- z sqrt(count (n - count) / n + z^2/4)) / (n + z^2). Of no cases it is everything from 0 to 1; of
+    40 in 40 it goes from 0.91 to 1.
 
     Reference: Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. Journal of
     the American Statistical Association 22.

@@ -70,7 +70,7 @@ def _migrate(connection: Connection) -> None:
 
 
 def _see_that_nobody_works(connection: Connection) -> None:
-    """Programs of an earlier version would go on writing into tables that they do not know any more."""
+    """Raise while programs of another version are connected: they would go on writing into the old tables."""
     if connection.dialect.name != "postgresql":
         return  # they look at the file before each write
     others = text(

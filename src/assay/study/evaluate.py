@@ -14,7 +14,7 @@ Predicate = Callable[[Mapping[str, Any]], bool]
 
 
 def holds(tree: Tree, values: Mapping[str, Any]) -> bool:
-    """Whether an expression is true of these answers and fields. Where it is asked often: `compiled`.
+    """Whether an expression is true of these answers and fields. For many evaluations use `compiled`.
 
     >>> from assay.study.expression import parse
     >>> holds(parse("any(a, b) in [1, 5]"), {"a": 3, "b": 5})
@@ -24,7 +24,7 @@ def holds(tree: Tree, values: Mapping[str, Any]) -> bool:
 
 
 def compiled(tree: Tree) -> Predicate:
-    """An expression as a function, to be asked of many answers."""
+    """An expression compiled to a function, to be evaluated for many answers."""
     op = tree[0]
     if op in COMPARISONS:
         return _comparison(op, tree[1], tree[2])
@@ -131,7 +131,7 @@ def _equal(one: Any, other: Any) -> bool:
 
 
 def _numbers(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
-    """A comparison of numbers: of anything else it is false."""
+    """A comparison that is false unless both values are numbers."""
     return lambda one, other: _is_number(one) and _is_number(other) and compare(one, other)
 
 
@@ -145,4 +145,4 @@ COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ">": _numbers(operator.gt),
     ">=": _numbers(operator.ge),
 }
-"""How two answers compare."""
+"""The comparison of each operator."""

@@ -207,7 +207,7 @@ class _Parser:
         raise ExpressionError(f"a number or text expected, not {text!r}", at)
 
     def counted(self) -> Tree:
-        """What is counted: all that a name stands for, or what is called so `of` it."""
+        """The argument of `count`: a name, or a kind of its ticks or marks with `of`."""
         after = self.tokens[self.next + 1][1] if self.next + 1 < len(self.tokens) else ""
         if after != "of":
             return self.name()
@@ -230,7 +230,7 @@ def _number(text: str, at: int) -> int | float:
 
 
 def _not_in(left: Tree, right: Tree) -> Tree:
-    """`not in`, for each name by itself. It is false for an unanswered question, as every comparison is."""
+    """`not in`, for each name on its own. It is false for an unanswered question, as every comparison is."""
     if left[0] not in QUANTIFIERS:
         tree: Tree = ["not", ["in", left, right]]
         named = [side for side in (left, right) if side[0] == "name"]

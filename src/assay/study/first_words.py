@@ -1,4 +1,4 @@
-"""What an item begins with, for a list of items."""
+"""The first words of items, for a list of them."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ ENDS = " .,;:!?"
 
 
 def first_words(study: Study, shown: Mapping[str, Any]) -> str:
-    """The first words of an item, of what is shown from the beginning."""
+    """The first words of an item, from blocks that are shown from the beginning."""
     return _cut(next((words for words in _openings(study, shown) if words), ""), LONGEST)
 
 
@@ -30,7 +30,7 @@ def words_apart(study: Study, items: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _openings(study: Study, shown: Mapping[str, Any]) -> list[str]:
-    """What each block begins with that is shown from the beginning."""
+    """The first text of each block that is shown from the beginning."""
     return [" ".join(each.display.opening(shown).split()) for each in study.items.show if not each.after]
 
 

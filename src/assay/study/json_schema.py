@@ -11,7 +11,7 @@ FILE = "study.schema.json"
 
 
 def json_schema() -> dict[str, Any]:
-    """The schema."""
+    """The JSON Schema of the study file, as a dictionary."""
     made = study_type().model_json_schema(by_alias=True)
     parts = made["$defs"]
     parts["AssignmentSettings"]["properties"]["order"]["enum"] = list(ORDERS)

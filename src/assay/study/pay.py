@@ -28,7 +28,7 @@ class Pay(Settings):
         return self
 
     def amount(self, items: int, active_ms: int) -> float:
-        """What so many items in so much time are worth."""
+        """What somebody gets for this many items in this much time."""
         if self.per_item is not None:
             return self.per_item * items
         assert self.per_hour is not None

@@ -123,7 +123,7 @@ class Study(Settings):
     def document(self) -> str:
         """The whole study as canonical JSON, texts included; `study_from_document` reads it back.
 
-        What was left out stays left out: a program that knows more keys gives the same study the same hash.
+        Keys that the file leaves out stay left out, so that a newer program with more keys computes the same hash.
         """
         data = self.model_dump(mode="json", by_alias=True, exclude_unset=True)
         return json.dumps(data, ensure_ascii=False, sort_keys=False, separators=(",", ":"))
@@ -202,7 +202,7 @@ class Study(Settings):
 
     @cached_property
     def support_texts(self) -> dict[str, MarkdownFile]:
-        """Every text of support by its language; the one without a language under nothing."""
+        """Every text of support by its language; the one without a language under an empty text."""
         return {**({"": self.support} if self.support is not None else {}), **self.care.support}
 
     def _questionnaires(self) -> Iterator[tuple[tuple[str | int, ...], Any]]:
@@ -243,7 +243,7 @@ class Study(Settings):
 
     @cached_property
     def wording(self) -> Wording:
-        """How its texts are worded on the page: in its guidelines examples look the same."""
+        """The wording of the study's texts, which the page and the examples in its guidelines share."""
         return reduce(or_, (block.display.wording for block in self.items.show), Wording())
 
     @property

@@ -94,7 +94,7 @@ class _ValidationError:
 
     @property
     def explained_paths(self) -> set[yaml.Path]:
-        """The key that an unknown one was probably meant to be: that it is missing need not be reported as well."""
+        """Paths of missing keys that this unknown key was probably meant to be: these need not be reported as well."""
         if self.kind != "extra_forbidden":
             return set()
         return {(*self.at[:-1], closest_name(str(self.at[-1]), keys_at(self.at[:-1], self.model)) or ANY)}

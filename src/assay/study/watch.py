@@ -15,7 +15,7 @@ EVERY = 0.4
 def state(folder: Path) -> dict[str, tuple[int, int]]:
     """The time and size of each file that a study can be made of. The store and reports are not among them.
 
-    The time alone would not do: a file that was looked at while it was being saved may keep it.
+    The time alone does not suffice: a file that was read while it was being saved may keep the same time.
     """
     watched = suffixes()
     found = {

@@ -31,12 +31,12 @@ MOST_BODY = 512_000
 MOST_FIELDS = 2_000
 UPLOAD = "multipart/form-data"
 SIGN_OUT = "/sign-out"
-"""How the address of the way out ends; whoever may only look may go, too."""
+"""The end of the sign-out address; viewers, who change nothing, may use it, too."""
 
 
 @dataclass(frozen=True)
 class Context:
-    """What handlers need: the store, the clock and the pages. What forms made, and who asked, is kept for minutes."""
+    """What handlers need: the store, the clock, the pages, the cache of form results and the rate limits."""
 
     store: Backend
     clock: Callable[[], int]
@@ -119,7 +119,7 @@ class Endpoint:
     menu: MenuEntry | None = None
     """Its entry in the coordinator's menu, where it has one."""
     most_uploaded: int = 0
-    """So many bytes a form may upload; 0: it uploads nothing."""
+    """The most bytes that a form may upload; 0: it uploads nothing."""
 
     def route(self) -> Route:
         """The endpoint as the framework takes it, with access checked before the handler runs."""
@@ -223,7 +223,7 @@ async def _session(request: Request, context: Context, role: Role) -> Session | 
 
 
 def is_known(request: Request) -> None:
-    """Say that somebody is known who asks: where connections are few, theirs stays."""
+    """Mark the connection as one of a known person, so that it stays open when connections are short."""
     request.scope.setdefault("state", {})["known"] = True
 
 
@@ -233,7 +233,8 @@ def _same_origin(request: Request, *, nobody_yet: bool) -> None:
     origin = request.headers.get("origin", "null")
     if origin != "null" and origin.partition("://")[2] != request.headers.get("host"):
         raise Refused(403, Translatable("errors.not_from_here"), Translatable("errors.other_site"))
-    # Whoever is nobody yet has no token: "null" could be any page's. Ours says where it comes from, see headers.py.
+    # Somebody without a session has no token, and "null" could be any page's. Our form sends its origin, see
+    # headers.py.
     unsaid = "cross-site" if nobody_yet and request.headers.get("origin") == "null" else "same-origin"
     if request.headers.get("sec-fetch-site", unsaid) not in ("same-origin", "none"):
         raise Refused(403, Translatable("errors.not_from_here"), Translatable("errors.other_site"))
@@ -295,7 +296,7 @@ def cookie_name(request: Request, role: str, study: str) -> str:
 
 
 def set_cookie(response: Response, request: Request, role: str, study: str, value: str) -> None:
-    """Hand over a session: hidden from scripts, not sent along by other sites, over TLS only where there is TLS."""
+    """Set a session cookie: HttpOnly, SameSite=Lax, and Secure where the page came over TLS."""
     response.set_cookie(
         cookie_name(request, role, study),
         value,
@@ -308,13 +309,13 @@ def set_cookie(response: Response, request: Request, role: str, study: str, valu
 
 
 def drop_cookie(response: Response, request: Request, role: str, study: str) -> None:
-    """Take a session's cookie back."""
+    """Delete a session's cookie."""
     name, secure = cookie_name(request, role, study), request.url.scheme == "https"
     response.delete_cookie(name, path="/", secure=secure, httponly=True, samesite="lax")
 
 
 def see_other(where: str) -> RedirectResponse:
-    """After a form: go and look there."""
+    """A redirect after a form (303 See Other)."""
     return RedirectResponse(where, 303)
 
 

@@ -57,8 +57,8 @@ def create_app(
 ) -> Starlette:
     """The program as a web application on this store.
 
-    With a public address it answers those alone who come by it. With a token it counts, and shows its counters.
-    With a notifier it tells what a coordinator should know.
+    With a public address it answers only requests to that address. With a token it serves its metrics. With a notifier
+    it tells coordinators what needs them.
     """
     app = Starlette(lifespan=background_work)
     app.state.notices = (notifier, public_address)

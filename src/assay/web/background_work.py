@@ -1,4 +1,4 @@
-"""While the server runs: agreement is counted, the clock is looked at, notices are told, people's time is looked at."""
+"""Background work of the server: counts for agreement, clock jumps, notices, and erasing people whose time is over."""
 
 import asyncio
 import logging
@@ -19,12 +19,12 @@ from assay.web.retention import keep_retaining
 from assay.web.stop_rules import look_at_stop_rules
 
 EVERY = 3.0
-"""Seconds. What is shown to a coordinator counts the rest at that moment, so this decides only how much that is."""
+"""Seconds. Pages of coordinators count the rest when they are shown, so this decides only how much is left to count."""
 
 
 @asynccontextmanager
 async def background_work(app: Starlette) -> AsyncIterator[None]:
-    """Do all of it for as long as the application runs."""
+    """Run all background work for as long as the application runs."""
     context = app.state.context
     tasks = [asyncio.create_task(_keep_counting(context.store, context.clock))]
     tasks.append(asyncio.create_task(keep_retaining(context.store, context.clock)))
@@ -57,7 +57,7 @@ async def _keep_counting(store: Backend, clock: Callable[[], int]) -> None:
 
 
 async def count_new(store: Backend, waiting: list[int]) -> None:
-    """Count what was submitted since the last time, in these studies."""
+    """Update the counts for agreement from new submissions in these studies."""
     for study_id, name in await store.aread(studies.all_studies):
         study = await store.aread(versions.in_force, name) if study_id in waiting else None
         if study is not None:

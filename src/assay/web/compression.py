@@ -22,7 +22,7 @@ def accepts_gzip(headers: Headers) -> bool:
 
 
 class Compression:
-    """Compresses what is worth it. What comes in several pieces, or compressed already, goes through as it is."""
+    """Compresses responses that are worth it. Streamed or compressed ones pass unchanged."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

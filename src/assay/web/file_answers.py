@@ -1,4 +1,4 @@
-"""Files that are written for one answer, and go away with it."""
+"""Responses that send a temporary file, which is deleted afterwards."""
 
 import shutil
 import tempfile

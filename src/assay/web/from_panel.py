@@ -1,4 +1,4 @@
-"""The way in from a panel: its address says who comes, and leaves the address bar before anything is shown."""
+"""The way in from a panel: its address says who comes, and is removed from the address bar before anything is shown."""
 
 from urllib.parse import parse_qsl, urlencode
 

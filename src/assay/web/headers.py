@@ -23,7 +23,7 @@ SECURE = [(b"strict-transport-security", b"max-age=31536000")]
 
 
 def leads_nowhere(scope: Scope) -> Scope:
-    """A request for an address that cannot name anything, as one for an address that does not exist."""
+    """The request rewritten to an address that does not exist, for addresses that can name nothing."""
     nowhere = "/api/-" if scope["path"].startswith("/api/") else "/-"
     return {**scope, "path": nowhere, "raw_path": nowhere.encode(), "query_string": b""}
 
@@ -46,7 +46,7 @@ class SecurityHeaders:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        # Neither database is ever asked for something with a NUL in it: one of them could not be.
+        # No query contains a NUL: PostgreSQL would refuse it.
         if "\0" in scope["path"] or b"%00" in scope["query_string"]:
             scope = leads_nowhere(scope)
         extra = headers_for(scope)

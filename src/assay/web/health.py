@@ -13,17 +13,17 @@ from assay.web.metrics import exposition
 from assay.words import Translatable
 
 FRESH = 5.0
-"""Seconds. Nobody needs to try a write that succeeded so lately, however often they ask."""
+"""Seconds. After a successful write within this time no test write is made."""
 LONGEST = 8.0
 
 
 async def live(call: Call) -> Response:
-    """The process answers; it says nothing of the store."""
+    """Whether the process answers; it says nothing of the store."""
     return PlainTextResponse("alive")
 
 
 async def ready(call: Call) -> Response:
-    """What is sent now can be kept: something was written lately, or is written now to find out."""
+    """Whether the store can be written: something was written lately, or is written now to find out."""
     try:
         async with asyncio.timeout(LONGEST):
             await _written_lately(call.context.store)

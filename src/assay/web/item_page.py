@@ -7,11 +7,11 @@ from typing import Any
 from assay.web.page_with_holes import Hole, PageWithHoles
 
 MOST_KEPT = 200
-"""How many pages with holes are kept: one for each study version and set of questions."""
+"""The size of the cache of pages with holes: one for each study version and set of questions."""
 
 
 class ItemPages:
-    """Makes pages of items in one language: those that are usual from pages with holes, all others anew."""
+    """Renders pages of items in one language: usual ones from cached pages with holes, others from their templates."""
 
     def __init__(self, html: Callable[..., str]) -> None:
         self._html = html
@@ -23,12 +23,12 @@ class ItemPages:
         return self._html("item.html", **values) if usual is None else usual.encoded(_filled(values))
 
     def main(self, values: dict[str, Any]) -> str:
-        """Its main part alone, for a page that goes on with it."""
+        """The main part of an item's page alone, for a page that replaces its item."""
         usual = self._usual("item_main.html", values)
         return self._html("item_main.html", **values) if usual is None else usual.text(_filled(values))
 
     def _usual(self, template: str, values: dict[str, Any]) -> PageWithHoles | None:
-        """The page with holes for an item of the work that nobody has touched; None: it is another."""
+        """The cached page with holes, for an item without drafts or submissions; None for any other item."""
         at = values["assignment"]
         key = values["questions"].key
         if at.draft_version or at.revision or at.attempt or at.state != "open" or values["out_of_turn"] or key is None:
@@ -42,7 +42,7 @@ class ItemPages:
 
 
 def _filled(values: dict[str, Any]) -> dict[str, Any]:
-    """What comes into the holes."""
+    """The values that fill the holes."""
     at, session, questions = values["assignment"], values["session"], values["questions"]
     return {
         **values,
@@ -65,7 +65,7 @@ OFTEN = ("total", "judged", "before", "after", "made", "shown_at", "content", "p
 
 
 def _with_holes(values: dict[str, Any]) -> dict[str, Any]:
-    """The same values with holes in the place of those that differ from item to item and from person to person."""
+    """The values with holes in place of those that differ by item or person."""
     at = values["assignment"]
     holes: dict[str, Any] = {name: Hole(name) for name in OFTEN if name in values}
     holes["seen"] = None if values["seen"] is None else Hole("seen")
@@ -76,6 +76,6 @@ def _with_holes(values: dict[str, Any]) -> dict[str, Any]:
     who = SimpleNamespace(name=Hole("who"), called=Hole("called"))
     holes["session"] = SimpleNamespace(csrf=Hole("csrf"), annotator=who)
     if values["study"].entries:
-        # Each item has questions of its own.
+        # With entries, each item has questions of its own.
         holes["questions"] = SimpleNamespace(form=Hole("form"), dialogs=Hole("dialogs"))
     return {**values, **holes}

@@ -61,7 +61,7 @@ async def _most_minutes(call: Call, study: Study, found: LinkTarget) -> int | No
 
 
 async def _look_at(call: Call, token: str) -> LinkTarget:
-    """Where a link leads. Whoever opens too many that lead nowhere has to wait; a good one always opens."""
+    """Where a link leads. Opening too many invalid links is rate-limited; a valid one always opens."""
     try:
         return await call.context.store.aread(sessions.look_at_link, token, call.now)
     except NotFound:
@@ -90,7 +90,7 @@ async def _with_session(call: Call, response: Response, token: str, found: LinkT
 
 
 async def _enrol(call: Call, token: str, found: LinkTarget) -> Response:
-    """Somebody takes part: whom a panel has sent, or under an id of their own."""
+    """Enrol somebody whom a panel has sent, or who enters an id of their own."""
     study = await call.context.store.aread(versions.version, found.study_id, found.version)
     assert study is not None
     try:
@@ -107,7 +107,7 @@ async def _enrol(call: Call, token: str, found: LinkTarget) -> Response:
 
 
 def _own_link(call: Call, study: Study, own: str, home: str) -> Response:
-    """Somebody who has enrolled is shown the personal link that brings them back."""
+    """The page with the personal link that brings somebody back who has just enrolled."""
     address = str(call.request.url.replace(path=f"/join/{own}", query=""))
     return call.context.pages.of(study).response("enrolled.html", study=study, address=address, home=home)
 
@@ -123,7 +123,7 @@ async def sign_out(call: Call) -> Response:
 
 
 async def home(call: Call) -> Response:
-    """The bare address says where to go."""
+    """The page at the bare address, which says to use one's link."""
     return call.context.pages.message(200, "Assay", Translatable("site.open_link"))
 
 

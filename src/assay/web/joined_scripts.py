@@ -16,7 +16,7 @@ REMARK = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
 
 
 class NotJoined(Exception):
-    """A script imports or exports in a way that is not known here."""
+    """Raised where a script imports or exports in a way that is not supported here."""
 
 
 def imports_of(script: Path, root: Path) -> list[Path]:
@@ -43,7 +43,7 @@ def all_imports(scripts: Iterable[Path], root: Path) -> list[Path]:
 
 
 def join_scripts(scripts: Iterable[Path], root: Path) -> str:
-    """One module that does what these scripts do, one after the other. Raises NotJoined.
+    """These scripts and their imports as one module, run in order. Raises NotJoined.
 
     The last one is the page's own and may wait for something at its top level.
     """

@@ -1,4 +1,4 @@
-"""What runs beside the requests goes on, whatever happens to it once."""
+"""Background work that goes on after an error."""
 
 import logging
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ LOG = logging.getLogger("assay")
 
 @contextmanager
 def keep_on(what: str) -> Iterator[None]:
-    """Log what fails here, and let whoever does it again and again do so."""
+    """Log an error in the block instead of raising it, so that the caller's loop goes on."""
     try:
         yield
     except AssayError as error:

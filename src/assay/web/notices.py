@@ -24,7 +24,7 @@ from assay.web.keep_on import keep_on
 EVERY = 300.0
 """Seconds between two looks."""
 PATIENCE = 20
-"""So many seconds somebody who is told may take to answer."""
+"""The timeout in seconds for a mail server or webhook to answer."""
 KEYS = {
     "webhook": {"address"},
     "mail": {"host", "port", "from", "to", "user", "password_file", "tls"},
@@ -32,7 +32,7 @@ KEYS = {
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A webhook that leads elsewhere is not followed: it would be told to whom nobody named."""
+    """Refuses redirects of a webhook, which would send notices to an address that nobody configured."""
 
     def redirect_request(self, *args: Any, **kwargs: Any) -> None:
         """Follow nothing."""
@@ -52,7 +52,7 @@ class Notifier:
     tls: bool = True
 
     def send(self, notice: Notice, address: str) -> None:
-        """Tell a notice; raises OSError where that fails."""
+        """Send a notice; raises OSError where that fails."""
         if self.webhook:
             self._post(notice, address)
         if self.host:
@@ -83,7 +83,7 @@ class Notifier:
 
 
 def read_notifier(file: Path) -> Notifier:
-    """Where notices go, as a file says. Whatever is wrong in it is said."""
+    """The notifier that a file configures; raises AssayError where the file is wrong."""
     try:
         said = tomllib.loads(file.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -125,7 +125,7 @@ def _password(file: Path, name: str) -> str:
 
 
 def tell_once(store: Backend, notifier: Notifier, address: str, now: int) -> int:
-    """Tell everything that is due; returns how many were told. What cannot be told is told the next time."""
+    """Send all notices that are due; returns how many were sent. A failed one is retried the next time."""
     told = 0
     for study_id, notice in due_notices(store, now):
         if not store.write(mark_sent, study_id, notice, now):
@@ -140,7 +140,7 @@ def tell_once(store: Backend, notifier: Notifier, address: str, now: int) -> int
 
 
 async def keep_telling(store: Backend, notifier: Notifier, address: str, clock: Callable[[], int]) -> None:
-    """Tell what is due for as long as the server runs."""
+    """Send due notices for as long as the server runs."""
     while True:
         with keep_on("telling notices"):
             await asyncio.to_thread(tell_once, store, notifier, address, clock())

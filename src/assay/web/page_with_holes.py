@@ -1,4 +1,4 @@
-"""A page that is made once, with holes where it differs from one request to the next: filling them in is quick."""
+"""A page that is rendered once, with holes where requests differ: filling them is faster than rendering."""
 
 from collections.abc import Mapping
 from typing import NoReturn
@@ -6,11 +6,11 @@ from typing import NoReturn
 from markupsafe import escape
 
 MARK = "\0"
-"""Around the name of a hole: no text of a study, of an item or of a form has this character in it."""
+"""The character around the name of a hole; no text of a study, an item or a form contains it."""
 
 
 class Hole:
-    """What stands in a template for a value that comes later. It can be shown; nothing can depend on it."""
+    """A placeholder in a template for a value that is filled in later. A template can print it and nothing else."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -30,7 +30,7 @@ class PageWithHoles:
     """A page as it was rendered with holes in the place of some values."""
 
     def __init__(self, html: str) -> None:
-        # By turns what is always the same, and the name of a hole.
+        # Alternately constant text and the name of a hole.
         self._pieces = html.split(MARK)
         self._names = self._pieces[1::2]
         self._encoded = [each.encode() for each in self._pieces]
@@ -42,7 +42,7 @@ class PageWithHoles:
         return "".join(filled)
 
     def encoded(self, values: Mapping[str, object]) -> bytes:
-        """The same as it is sent: only the values are still to be encoded."""
+        """The page as bytes: only the values are still to be encoded."""
         filled = [*self._encoded]
         filled[1::2] = [escape(values[name]).encode() for name in self._names]
         return b"".join(filled)

@@ -86,7 +86,7 @@ class Pages(Renderer):
         return Markup(FIRST_TAG.sub(rf'\g<0> data-before="{" ".join(block.before)}"', str(html), count=1))
 
     def content(self, study: Study, shown: dict[str, Any], answers: RawAnswers, home: str) -> Markup:
-        """What an item shows; a place is kept for what comes after some answers."""
+        """The content of an item, with placeholders for blocks that come after some answers."""
         parts = []
         for number, block in enumerate(study.items.show):
             if block.after and not is_revealed(study, shown, block, answers):
@@ -155,7 +155,7 @@ class Pages(Renderer):
 
 
 def _letters(questions: Sequence[Question]) -> dict[str, Shortcut]:
-    """By the question that it leads to, the letter of each kind of input that has one."""
+    """The shortcut letter of each kind of input that has one, by the question it leads to."""
     found: dict[str, Question] = {}
     for question in questions:
         found.setdefault(question.dimension.input.kind, question)

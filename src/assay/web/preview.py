@@ -46,12 +46,12 @@ from assay.web.static_files import StaticFilesAndKinds
 
 MOST_ITEMS = 50
 MOST_READ = 1000
-"""So many rows are searched for what gives a system away; where pictures are to be read, no more than are shown."""
+"""How many rows are searched for what gives a system away; with pictures, no more than are shown."""
 FRAMED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'; frame-src 'self'")
 
 
 class Screens:
-    """What the files say now: an application to look at, or what keeps it from being one."""
+    """The application made from the files as they are now, or the mistakes that prevent it."""
 
     def __init__(
         self, where: Path, folder: Path, number: int, panel: str = "", base: str = "", database: str = ""
@@ -92,7 +92,7 @@ class Screens:
         self.study, self.store, self.app = study, store, create_app(store)
 
     def close(self) -> None:
-        """Throw it away."""
+        """Close its store."""
         if self.store is not None:
             self.store.close()
 
@@ -124,7 +124,7 @@ class Preview:
         return Screens(self.where, self.folder, self.number, self.panel, self.base, self.database)
 
     def refresh(self) -> None:
-        """Look at the files again, where one has changed."""
+        """Make the application anew where a file has changed."""
         if state(folder_of(self.where)) != self.files:
             before, self.shown = self.shown, self._now()
             before.close()
@@ -163,7 +163,7 @@ class Preview:
         )
 
     async def enter(self, request: Request) -> Response:
-        """Come in as an annotator who has done so many items, with or without the gates before them."""
+        """Sign in as an annotator who has done `skip` items, with or without the gates before them."""
         self.refresh()
         shown = self.shown
         if shown.study is None or shown.store is None:
@@ -180,7 +180,7 @@ class Preview:
         return response
 
     async def back(self, request: Request) -> Response:
-        """What stands here for the panel's own page."""
+        """The page that stands for the panel's own page here."""
         said = request.query_params
         opens = said.get("opens", "")
         there = f"In a study that runs, the panel's page opens now: {opens}" if opens else "The panel has the code."
@@ -209,7 +209,7 @@ class Preview:
 
 
 def _for_everybody(study: Study, panel: str = "") -> Study:
-    """The same study with a place at each item for whoever looks, however often, and nothing but its items in order."""
+    """The study with places for any number of viewers, and its items alone, in the order of the file."""
     data = json.loads(study.document())
     data["assignment"] = {"per_item": 1000, "order": "fixed", "batches": study.assignment.batches}
     if panel:

@@ -1,4 +1,4 @@
-"""What gives a system away in the study that is looked at: in the items that are stored, else in those of its file.
+"""What gives a system away in the previewed study: in the stored items, else in those of its file.
 
 Annotators get what is stored, whatever the file says by now. The store is read as it is; nothing in it changes.
 """
@@ -21,7 +21,7 @@ from assay.study import Study
 
 
 def blinding_warnings(study: Study, of_file: Sequence[Item], folder: Path, database: str = "") -> list[str]:
-    """What in the items or in their order gives a system away, and what of it no order avoids."""
+    """Warnings of what gives a system away in the items or their order, and of what no order can avoid."""
     stored = stored_items(database or str(folder / "assay.db"), study.study)
     # Other items may have been taken in than the file has now: whoever reads it has to know which were looked at.
     of_store = f"(in the {len(stored):,} items that are stored)"

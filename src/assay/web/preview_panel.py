@@ -18,18 +18,18 @@ from assay.study import Study
 
 BACK = "/preview/back"
 ITEMS = 2
-"""So many items come before the way back, where the study does not say how many each person gets."""
+"""How many items come before the way back, where the study does not say how many each person gets."""
 
 
 def known_panel(name: str) -> str:
-    """A kind of panel that there is."""
+    """The name of a kind of panel; raises where there is no such kind."""
     if name not in PANELS:
         raise AssayError(f"there is no panel {name!r}", f"panels: {', '.join(PANELS)}")
     return name
 
 
 def plan_for_panel(study: Study, name: str) -> dict[str, Any]:
-    """What the assignment of a study says besides, where somebody is looked at whom this panel sends."""
+    """Settings that `assignment` needs for a preview of somebody whom this panel sends."""
     own = study.assignment.panel
     settings: dict[str, Any] = {}
     if own is not None and own.kind == name:
@@ -53,7 +53,7 @@ def lead_back_here(connection: Connection, study_id: int, base: str, now: int) -
 
 
 def address_of_arrival(connection: Connection, study_id: int, panel: Panel, number: int, now: int) -> str:
-    """The address that the panel would send the so-manieth person to."""
+    """The address to which the panel would send its person with this number."""
     token = partial(links.add, enrols=True)(connection, study_id, None, now)
     said = {name: f"{value}{number}" for name, value in panel.sample().items()}
     return f"/join/{token}?{urlencode(said)}"

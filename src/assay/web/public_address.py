@@ -1,4 +1,4 @@
-"""Where a server has one public address, only what comes by it is answered: cookies and links then always fit it."""
+"""Refuses requests that do not come by the server's public address, so that cookies and links always fit it."""
 
 import logging
 from urllib.parse import urlsplit
@@ -33,7 +33,7 @@ class ByPublicAddress:
         await PlainTextResponse(f"This server is reached at {self.address}", 421)(scope, receive, send)
 
     def _warn(self, scope: Scope, host: str) -> None:
-        """Say once for each reason what does not fit."""
+        """Log each reason once."""
         came_from = (scope.get("client") or ("?",))[0]
         if scope["scheme"] != self.scheme:
             why = f"a request came from {came_from} by {scope['scheme']} and not {self.scheme}: if that is the proxy, "

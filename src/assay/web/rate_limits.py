@@ -15,24 +15,24 @@ from assay.errors import TooMany
 
 MINUTE = 60_000
 MOST_KEPT = 20_000
-"""So many addresses are known at once; the one that was not seen for longest is forgotten first."""
+"""The most addresses that are remembered; the least recently seen is forgotten first."""
 
 
 @dataclass
 class Limit:
-    """So many a minute from each address: as many at once, and then one whenever its share of the minute is over."""
+    """A rate limit for each address, as a token bucket: `per_minute` requests at once, refilled at that rate."""
 
     per_minute: int
     _used: OrderedDict[str, tuple[float, int]] = field(default_factory=OrderedDict)
-    """For each address how many were used up lately, and when that was counted."""
+    """For each address how much of its limit was used, and when that was computed."""
 
     def used(self, address: str, now: int) -> float:
-        """How many of an address count at this moment."""
+        """How much of its limit an address has used up at this moment."""
         before, at = self._used.get(address, (0.0, now))
         return max(0.0, before - max(0, now - at) * self.per_minute / MINUTE)
 
     def take(self, address: str, now: int) -> None:
-        """One more; raises TooMany where an address has used up its minute."""
+        """Count one request; raises TooMany where an address has used up its limit."""
         over = self.used(address, now) + 1 - self.per_minute
         if over > 0:
             raise TooMany(max(1, -(-int(over * MINUTE / self.per_minute) // 1000)))

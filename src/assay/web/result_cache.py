@@ -1,6 +1,6 @@
-"""What a form has made and the page after it shows: kept for minutes in this process, for the session that made it.
+"""A cache of form results for the page that shows them: for minutes, in this process, for the session that made them.
 
-A page that is loaded again then shows the same and does nothing again. Another server, or one that was started anew,
+Reloading that page shows the same result and repeats nothing. Another server, or one that was started anew,
 does not have it: that page says so.
 """
 
@@ -10,17 +10,17 @@ from typing import Any
 
 KEPT_MS = 10 * 60 * 1000
 MOST = 200
-"""So many are kept at once; the oldest goes first."""
+"""The most results that are kept at once; the oldest is removed first."""
 
 
 @dataclass
 class KeptForAWhile:
-    """Things by keys that cannot be guessed, each for one session."""
+    """Cached results by random keys, each for one session."""
 
     _kept: dict[str, tuple[str, int, Any]] = field(default_factory=dict)
 
     def put(self, session: str, now: int, thing: Any) -> str:
-        """Keep something; returns its key."""
+        """Cache a result; returns its key."""
         for key in [key for key, (_, at, _) in self._kept.items() if at < now - KEPT_MS]:
             del self._kept[key]
         while len(self._kept) >= MOST:
@@ -30,10 +30,10 @@ class KeptForAWhile:
         return key
 
     def get(self, session: str, now: int, key: str) -> Any | None:
-        """What was kept under a key, for the session that made it; None where it is not there any more."""
+        """The result under a key, if this session made it; None where it has expired."""
         whose, at, thing = self._kept.get(key, ("", 0, None))
         return thing if whose == session and at >= now - KEPT_MS else None
 
     def drop(self, key: str) -> None:
-        """Forget it."""
+        """Remove a result."""
         self._kept.pop(key, None)

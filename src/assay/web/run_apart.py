@@ -1,4 +1,4 @@
-"""Having another process do what computes for long: here it would hold up the pages of everybody."""
+"""Runs long computations in another process: in this one they would delay everybody's pages."""
 
 import asyncio
 import os

@@ -25,7 +25,7 @@ FOLDER = Path(__file__).parent / "static"
 STYLE = "kinds.css"
 OWN_STYLES = {file.name for file in FOLDER.glob("*.css")}
 OFFLINE_SCRIPT = "service_worker.js"
-"""It lies here and works on the annotators' pages: a browser wants to be told that it may."""
+"""The service worker: it is served here and controls the annotators' pages, which a header must allow."""
 JUDGING = "judging.js"
 """The script of the judging page."""
 JUDGING_WHOLE = "judging.whole.js"
@@ -41,16 +41,16 @@ class Made:
 
     @cached_property
     def compressed(self) -> bytes:
-        """Once and thoroughly: the page waits for it."""
+        """The content compressed at the highest level, once."""
         return gzip.compress(self.content, 9, mtime=0)
 
     @cached_property
     def tag(self) -> str:
-        """The tag of its content."""
+        """The ETag of its content."""
         return f'"{sha256(self.content).hexdigest()[:32]}"'
 
     def response(self, request: Request) -> Response:
-        """The file, or that it is still the one that the browser has."""
+        """The file, or 304 Not Modified."""
         if request.headers.get("if-none-match", "").removeprefix("W/") == self.tag:
             return Response(status_code=304, headers={"etag": self.tag})
         compresses = accepts_gzip(request.headers)
@@ -76,7 +76,7 @@ def style() -> Made:
 
 @cache
 def own_style(name: str) -> Made:
-    """A style of the program's own."""
+    """A style sheet of the program, without comments."""
     return Made("text/css", without_comments((FOLDER / name).read_text("utf-8")).encode())
 
 
@@ -90,7 +90,7 @@ def scripts() -> dict[str, Path]:
 def whole_script() -> Made | None:
     """The judging page's script and the scripts of all kinds as one; None where some kind comes from elsewhere.
 
-    What is not our own stays a script of its own, so that a mistake in it stops nothing else.
+    Scripts from elsewhere stay separate, so that an error in one of them stops nothing else.
     """
     ours = Path(assay.__file__).parent
     files = [*scripts().values(), FOLDER / JUDGING]
@@ -134,7 +134,7 @@ class StaticFilesAndKinds(StaticFiles):
         return super().lookup_path(path) if script is None else (str(script), script.stat())
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """A file, or that it is still the one that the browser has."""
+        """A file, or 304 Not Modified."""
         made = made_file(path) if scope["method"] in ("GET", "HEAD") else None
         if made is not None:
             return made.response(Request(scope))

@@ -1,4 +1,4 @@
-"""Looking at the stopping rules of studies while people work, so that a rule is followed though nobody watches."""
+"""Evaluates the stopping rules of studies in the background while people work."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ from assay.web.run_apart import run_apart
 
 
 async def look_at_stop_rules(store: Backend, waiting: set[int], now: int) -> set[int]:
-    """Look at the rules of these studies; returns those for which it is too early to look again."""
+    """Evaluate the rules of these studies; returns those whose last result is too recent to compute another."""
     early: set[int] = set()
     for study_id, name in await store.aread(studies.all_studies) if waiting else ():
         study = await store.aread(in_force, name) if study_id in waiting else None
@@ -27,7 +27,7 @@ async def look_at_stop_rules(store: Backend, waiting: set[int], now: int) -> set
 
 
 async def look_at_stop_rule(store: Backend, study_id: int, study: Study, now: int) -> None:
-    """Follow the rule of one study, if it has one."""
+    """Evaluate the stopping rule of one study, if it has one, and act when it is reached."""
     if study.analysis.stop_when is None:
         return
     if (await store.aread(flags.state_of_work, study_id))[0] > child.MOST_HERE:

@@ -58,13 +58,13 @@ class Words:
         return text if isinstance(text, str) else self(text.key, **text.values)
 
     def add(self, tables: Mapping[str, Any]) -> None:
-        """Take in the texts of a kind, apart from those that the catalogue has itself."""
+        """Add the texts of a kind, except those that the catalogue has itself."""
         for table, entries in tables.items():
             for key, text in _texts(table, entries):
                 self.texts.setdefault(key, text)
 
     def on_the_page(self) -> dict[str, Any]:
-        """What static/words.js reads."""
+        """The texts for `static/words.js`."""
         texts = {key: text for key, text in self.texts.items() if key.split(".")[0] in ON_THE_PAGE}
         return {"singular": self.singular, "texts": texts}
 
@@ -88,7 +88,7 @@ ENGLISH = words_of("en")
 
 
 def add_words_of_kind(file: Path) -> None:
-    """Take in the texts that a kind brings, in every language."""
+    """Add the texts of a kind to the catalogue of every language."""
     tables = tomllib.loads(file.read_text("utf-8"))
     for language in LANGUAGES:
         words_of(language).add(tables.get(language, {}))

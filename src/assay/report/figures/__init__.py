@@ -38,18 +38,18 @@ PARTS = {
 """The parts of the coordinator's page, in their order."""
 Part = Literal["moving", "good", "who", "says"]
 MOST_PEOPLE = 20
-"""So many annotators are drawn at most, the most notable first; all of them are in the table."""
+"""The most annotators that are drawn, the most notable first; all of them are in the table."""
 MOST_DRAWN = 40
-"""So many rows are drawn at most where they are not people."""
+"""The most rows that are drawn where they are not people."""
 MOST_ROWS = 500
-"""So many rows a table has at most."""
+"""The most rows of a table."""
 MOST_NAMES = 10
-"""So many items are named behind one mark."""
+"""The most items that the numbers name for one mark."""
 MOST_LED = 1000
-"""So many items a mark leads to."""
+"""The most items that a mark leads to."""
 LONG_TABLE = 100
 FEWER_NAMES = 3
-"""So many items are named in a row of a table with more rows than that."""
+"""The most items that are named in a row of a long table."""
 
 Link = Callable[[Sequence[str], str], str]
 """Makes the address of some items from their names, and from what they have in common."""
@@ -76,7 +76,7 @@ class Ways:
         return self.items(items, about)
 
     def all(self, items: Sequence[str], about: str) -> Sequence[str]:
-        """Everything that a mark leads to: what is known of it besides the items that its numbers name."""
+        """Every item that a mark leads to, where that is known; else those that its numbers name."""
         return self.leads.get(about) or items
 
 
@@ -104,7 +104,7 @@ class FigureData:
     people: Sequence[PeopleAtStep] = ()
     """Who took each step, and who did not."""
     most: int = MOST_NAMES
-    """So many items the numbers name for each mark."""
+    """How many items the numbers name for each mark, at most."""
 
     def first(self, items: Iterable[str]) -> list[str]:
         """The first of some items, each once: as many as the numbers name."""
@@ -164,7 +164,7 @@ class Figure(Generic[N]):
         return found
 
     def in_state(self, numbers: N, state: str) -> N:
-        """Its numbers in a study of this state: computed before, and in a closed study no more is expected."""
+        """Cached numbers, as they are in a study of this state: once it is closed, no more work is expected."""
         return numbers
 
     def finding(self, numbers: N) -> str:
@@ -176,7 +176,7 @@ class Figure(Generic[N]):
         raise NotImplementedError
 
     def views(self, numbers: N) -> list[tuple[str, Any]]:
-        """What can be chosen to be drawn, by name: first what is drawn at first."""
+        """The views to choose from, by name; the first is shown first."""
         return [("", numbers)]
 
     def table(self, numbers: N) -> Table:
@@ -184,7 +184,7 @@ class Figure(Generic[N]):
         raise NotImplementedError
 
     def leads(self, data: FigureData, numbers: N) -> Mapping[str, Sequence[str]]:
-        """What marks lead to that is not among the numbers, by what it has in common: the words of the mark."""
+        """Items that marks lead to and that the numbers do not name, by the words of the mark."""
         return {}
 
 
@@ -244,7 +244,7 @@ def first_items(items: Iterable[str], most: int = MOST_NAMES) -> list[str]:
 
 
 def all_leads(figure: Figure[N], numbers: N | Nothing, data: FigureData) -> dict[str, list[str]]:
-    """What each mark of a figure leads to, by its words. The numbers are those with `MOST_LED` items for each mark."""
+    """The items that each mark of a figure leads to, by its words: at most `MOST_LED` of each."""
     if isinstance(numbers, Nothing):
         return {}
     found: dict[str, list[str]] = {}
@@ -261,5 +261,5 @@ def all_leads(figure: Figure[N], numbers: N | Nothing, data: FigureData) -> dict
 
 
 def not_drawn(more: int, others: str = "") -> str:
-    """What the caption adds where so many are not drawn, and what can be said of them."""
+    """The sentence that a caption adds where `more` marks are not drawn; `others` is what can be said of them."""
     return f" Drawn are those that stand out most; {count(more)} more are in the table{others}." if more else ""

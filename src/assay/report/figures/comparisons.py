@@ -181,7 +181,7 @@ class ComparisonsFigure(Figure[ComparisonsFigureNumbers]):
 
 
 class _Items:
-    """Which items comparisons rest on, those with the most extreme values first: all judgments are looked at once."""
+    """The items that comparisons rest on, the most extreme values first. All judgments are read in one pass."""
 
     def __init__(self, judgments: Iterable[Judgment]) -> None:
         self._pairs: dict[str, list[Judgment]] = defaultdict(list)
@@ -196,13 +196,13 @@ class _Items:
                 self._alone[each.dimension, each.system][each.item].append(float(each.value))  # type: ignore[arg-type]
 
     def of(self, row: ComparisonRow, most: int) -> list[str]:
-        """The items of two systems on one dimension, so many of the most extreme ones, these first."""
+        """The `most` items of two systems on one dimension whose means are the most extreme, in descending order."""
         means = self._means_of(row)
         middle = fmean(means.values()) if means else 0.0
         return nsmallest(most, means, key=lambda item: (-abs(means[item] - middle), item))
 
     def _means_of(self, row: ComparisonRow) -> dict[str, float]:
-        """The mean of each item of the two."""
+        """The mean of each item of a comparison's two systems."""
         compared = {row.first, row.second}
         first, second = (self._means_alone(row.dimension, system) for system in (row.first, row.second))
         if not self._pairs[row.dimension] and first.keys().isdisjoint(second):
@@ -218,7 +218,7 @@ class _Items:
         return {item: fmean(given) for item, given in values.items()}
 
     def _means_alone(self, dimension: str, system: str) -> dict[str, float]:
-        """The means of a system's items: each system is compared with every other one."""
+        """The mean of each item of one system. Cached, since each system is compared with several others."""
         if (dimension, system) not in self._means:
             given = self._alone.get((dimension, system), {})
             self._means[dimension, system] = {item: fmean(values) for item, values in given.items()}
@@ -238,9 +238,9 @@ def _largest_first(row: ComparisonRow) -> tuple[bool, float]:
 
 
 def _primary(asked: tuple[str, ...] | list[str], rows: list[ComparisonRow]) -> str:
-    """What is said first: what the study names first; else its preference, else the last of its scales.
+    """The primary dimension: the first that the study names, else its preference, else the last of its scales.
 
-    It does not depend on what was found. Rubrics end with the question about the whole.
+    It does not depend on the results. Rubrics end with the question about the whole.
     """
     there = [row.dimension for row in rows]
     named = next((name for name in asked if name in there), None)

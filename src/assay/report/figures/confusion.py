@@ -22,9 +22,9 @@ from assay.statistics.wilson import wilson
 MOST_VALUES = 9
 MOST_PANELS = 6
 BUSIEST = 40
-"""Pairs are made of so many annotators, who have judged the most items."""
+"""How many annotators pairs are made of: those who have judged the most items."""
 MOST_PAIRS = 6
-"""So many pairs of annotators can be chosen from, those who differ most first."""
+"""The most pairs of annotators to choose from, those who differ most first."""
 LEAST_SHARED = 2
 """Two who share fewer items say nothing of how they differ."""
 WITHOUT_NAMES = ("one system", "the other")
@@ -71,7 +71,7 @@ class ConfusionPair:
     few: bool
     panels: list[ConfusionPanel]
     drawn: int
-    """So many of the panels are drawn."""
+    """How many of the panels are drawn."""
     same: int = 0
     """How often both gave the same value, on all questions together."""
     of: int = 0
@@ -213,7 +213,7 @@ def _both(data: FigureData, first: str, second: str) -> list[tuple[Judgment, Jud
 
 
 def _topics(data: FigureData) -> list[Topic]:
-    """What has a panel of its own; in a blind study no comparison: the panel would say which system is preferred."""
+    """The topics with a panel each. In a blind study no comparison: its panel would say which system is preferred."""
     if not data.report.study.analysis.blind:
         return data.report.topics
     return list(dict.fromkeys(Topic(each.dimension) for each in data.report.topics))

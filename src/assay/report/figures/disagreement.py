@@ -127,7 +127,7 @@ class DisagreementFigure(Figure[DisagreementFigureNumbers]):
 
 
 def _notes(data: FigureData, items: set[str]) -> dict[str, list[str]]:
-    """What annotators wrote about some items, the first words of it."""
+    """The first words of what annotators wrote about some items."""
     free = {each.dimension for each in data.report.study.rubric if each.input.level is None}
     found: dict[str, list[str]] = defaultdict(list)
     for each in data.report.whole.that_count:

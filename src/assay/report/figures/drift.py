@@ -52,7 +52,7 @@ class DriftRow:
         return "no change to be told" if self.value is None else f"{self.change()} in 100 items"
 
     def change(self) -> str:
-        """The same without its unit, which the caption says."""
+        """The change with its interval, without the unit, which the caption says."""
         return f"{with_sign(self.value)} {interval(self.ci)}".strip()
 
 
@@ -146,8 +146,8 @@ class DriftFigure(Figure[DriftFigureNumbers]):
 def residuals_of_annotators(data: FigureData) -> Iterator[tuple[str, list[Residual]]]:
     """Of each annotator, (value − mean of the others) by item, over all ordered dimensions, in the order of time.
 
-    What came from files has no such order, and is left out. It is put together for one annotator after the other: of
-    all of them at once it would take more memory than their judgments.
+    Judgments from files have no order in time and are left out. This yields one annotator after the other: all of them
+    at once would take more memory than their judgments.
     """
     widths = {each.dimension: width_of(each) for each in data.work.ordered_dimensions}
     alike = len(set(widths.values())) == 1

@@ -125,7 +125,7 @@ def _twice(data: FigureData) -> dict[str, list[tuple[str, int]]]:
 
 
 def _apart(first: Judgment, second: Judgment, scale: dict[Any, float]) -> int:
-    """0: the same; 1: at most a point apart; 2: more, or something else."""
+    """How far two answers are apart: 0 the same, 1 at most one point, 2 more, or different where there is no order."""
     one, other = first.choice, second.choice
     low, high = number_of(one, scale), number_of(other, scale)
     if low is None or high is None:

@@ -16,7 +16,7 @@ BARS = ("came so far", "still on the way to it", "stopped before it")
 
 @dataclass(frozen=True, slots=True)
 class FunnelRow:
-    """How many came as far as one step."""
+    """How many people reached one step."""
 
     step: str
     people: int
@@ -33,7 +33,7 @@ class FunnelRow:
 
 @dataclass(frozen=True, slots=True)
 class FunnelFigureNumbers:
-    """How many came as far as each step."""
+    """How many people reached each step."""
 
     n: int
     few: bool

@@ -24,7 +24,7 @@ FAR = 1.5
 
 @dataclass(frozen=True, slots=True)
 class JudgeCell:
-    """How often the judge gave this value and people, by their rounded mean, that."""
+    """How often the judge gave one value where the rounded mean of people is another, or the same."""
 
     judge: int
     """The position of the value on the scale, from 0."""
@@ -179,7 +179,7 @@ class JudgeFigure(Figure[JudgeFigureNumbers]):
 
 
 def _families_on(dimension: JudgedDimension) -> Iterator[tuple[str, JudgedDimension]]:
-    """Several judges together, as the study declares them, and all."""
+    """The families of judges that the study declares, and all judges together, each with its numbers on a dimension."""
     families = families_of(dimension.data.study, sorted({each.annotator for each in dimension.data.by_judges}))
     for name, judges in families.items():
         own = [judge for judge in judges if judge in dimension.judges]
@@ -230,7 +230,7 @@ def _judge_on(dimension: JudgedDimension, judge: str, data: FigureData) -> Judge
 
 
 def _asked_of(judgment: Judgment) -> str:
-    """What of an item a judgment is about."""
+    """What of an item a judgment is about: an entry, a side or the item itself."""
     return "entries" if judgment.entry else "side" if judgment.role else "item"
 
 

@@ -13,7 +13,7 @@ from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part,
 from assay.report.wording import many
 
 DRAWN = 12
-"""So many annotators are drawn at least, those who stand out most; all of them are in the table."""
+"""How many annotators are drawn at least, those who stand out most; all of them are in the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +139,6 @@ def _matrix(rows: Sequence[LeniencyRow]) -> tuple[list[str], list[tuple[str, dic
 
 
 def _reach(row: LeniencyRow) -> float:
-    """How far the axis must go for a row; intervals of few items may go on beyond it."""
+    """How far the axis must reach for a row; an interval of few items may be cut off."""
     ends = (row.value,) if row.few or row.ci is None else row.ci
     return max(0.5, *map(abs, ends))

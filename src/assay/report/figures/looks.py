@@ -11,7 +11,7 @@ from assay.report.looks import ALL_ITEMS, LookPanel, looks_of
 from assay.report.wording import difference_in_words
 
 MOST_PANELS = 12
-"""So many panels are drawn at most; all numbers are in the table."""
+"""The most panels that are drawn; all numbers are in the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class LooksFigureNumbers:
     all: list[LookPanel]
     more: int
     n: int
-    """How many items are behind the number that has most of them."""
+    """The largest number of items behind one of the numbers."""
 
 
 class LooksFigure(Figure[LooksFigureNumbers]):

@@ -19,12 +19,12 @@ LOOKED_BACK = 14
 """The number of days, or hours, that the forecast is made from."""
 ENOUGH = 3
 STALLED_AFTER = 2 * DAY
-"""For so long nothing has come in where work is said to be stalled."""
+"""Work is called stalled after this long without a submission."""
 CLOSED = "the study is closed"
 """Why there is no forecast where nothing more is to come."""
 MOST_POINTS = 180
 MOST_LINES = 12
-"""So many annotators have a line of their own: all, or those who have done most and least."""
+"""The most annotators with a line of their own: all, or those who have done most and least."""
 MOST_POINTS_OF_ONE = 40
 
 
@@ -43,12 +43,12 @@ class EndForecast:
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorLine:
-    """What came from one annotator in the course of time."""
+    """The submissions of one annotator over time."""
 
     annotator: str
     n: int
     points: list[tuple[int, int]]
-    """How many there were at the end of each day or hour in which something came."""
+    """The running total at the end of each day or hour in which something came in."""
     at_work: bool
     """Whether the annotator may go on."""
 
@@ -65,7 +65,7 @@ class ProgressFigureNumbers(EndForecast):
     until: int | None
     """By when all of it is wanted."""
     points: list[tuple[int, int]]
-    """How many there were at the end of each day or hour."""
+    """The running total at the end of each day or hour."""
     people: int
     paused: list[str]
     from_files: int = 0
@@ -73,11 +73,11 @@ class ProgressFigureNumbers(EndForecast):
     lines: list[AnnotatorLine] = field(default_factory=list)
     """Each annotator, who has done most first."""
     middle: list[tuple[int, float, float]] = field(default_factory=list)
-    """Where not all have a line: between which numbers the middle half of all were at each time."""
+    """Where not all have a line: the quartiles of all annotators at each time."""
 
     @property
     def drawn(self) -> list[AnnotatorLine]:
-        """Those who have a line: all, or half of them who have done most, and half who have done least."""
+        """The annotators who get a line: all, or of too many those who have done most and those who have done least."""
         half = MOST_LINES // 2
         return self.lines if len(self.lines) <= MOST_LINES else [*self.lines[:half], *self.lines[-half:]]
 
@@ -165,7 +165,7 @@ def _nothing(from_files: int) -> str:
 
 
 def _lines(data: FigureData, given: Iterable[Judgment], unit: int) -> dict[str, Any]:
-    """What came from each, and where most of them stood at each time."""
+    """A line for each annotator; with too many of them also the quartiles of all at each time."""
     times: dict[str, list[int]] = defaultdict(list)
     for each in given:
         if not each.is_from_file:
@@ -193,7 +193,7 @@ def _lines(data: FigureData, given: Iterable[Judgment], unit: int) -> dict[str, 
 
 
 def _points(at: list[int], unit: int, most: int = MOST_POINTS) -> list[tuple[int, int]]:
-    """How many there were at the end of each day or hour in which something came."""
+    """The running total at the end of each day or hour in which something came in; at most `most` points."""
     by_unit = Counter(time // unit for time in at)
     points, total = [], 0
     for place, came in sorted(by_unit.items()):

@@ -58,7 +58,7 @@ class ScaleUseFigureNumbers:
     annotators: int
     dimensions: list[ScaleInUse]
     drawn: int
-    """So many of the dimensions are drawn."""
+    """How many of the dimensions are drawn."""
     rows: list[ScaleUseRow]
     all: list[ScaleUseRow]
     more: int
@@ -158,7 +158,7 @@ def _leaves_an_end_out(row: ScaleUseRow) -> bool:
 
 
 def _alike(data: FigureData, names: set[str]) -> dict[str, list[tuple[str, bool]]]:
-    """Of each item with several ordered values, whether all are the same."""
+    """For each annotator, whether all values of an item are the same, item by item."""
     found: dict[str, list[tuple[str, bool]]] = defaultdict(list)
     for of_item in item_by_item(data.work.first_passes):
         given: dict[tuple[str, str], list[Judgment]] = defaultdict(list)
@@ -173,7 +173,7 @@ def _alike(data: FigureData, names: set[str]) -> dict[str, list[tuple[str, bool]
 
 
 def _most_judged(rows: Sequence[ScaleUseRow], dimensions: Sequence[Dimension]) -> str:
-    """What the dimension asks about that most judgments of one person are on."""
+    """What is asked about (items, sides or entries) by the dimension on which one person gave the most judgments."""
     most = max(dimensions, key=lambda each: max(sum(row.counts[each.dimension]) for row in rows))
     return most.scope.of
 

@@ -19,7 +19,7 @@ from assay.study.rubric import Dimension
 
 @dataclass(frozen=True, slots=True)
 class ScoresAndChoiceRow:
-    """How often the candidate with the higher scores was preferred, by those who were so sure."""
+    """How often the candidate with the higher scores was preferred, by people who were equally sure."""
 
     dimension: str
     title: str
@@ -130,7 +130,7 @@ def _means(given: list[Judgment]) -> dict[tuple[str, str, str], float]:
 
 
 def _asks_how_sure(data: FigureData) -> Dimension | None:
-    """The first question about the pair whose answers stand in an order: how sure somebody is."""
+    """The question how sure somebody is: the first one about the pair whose answers have an order."""
     about = (each for each in data.work.ordered_dimensions if each.scope.of == "pair" and not each.input.compares)
     return next(about, None)
 
@@ -153,7 +153,7 @@ def _sureness(data: FigureData) -> dict[tuple[str, str], str]:
 
 
 def _levels(about: list[Judgment], sure: dict[tuple[str, str], str]) -> list[tuple[str, list[Judgment]]]:
-    """Everything, then by how sure people were."""
+    """All judgments, then those of each level of how sure people were."""
     by_level: dict[str, list[Judgment]] = defaultdict(list)
     for each in about:
         if level := sure.get((each.annotator, each.item)):

@@ -18,7 +18,7 @@ class VarianceFigureNumbers:
 
 
 def _wanted(about: DimensionVariance) -> float:
-    """The share that lies between what is judged, whoever judges it."""
+    """The share of the variance that has nothing to do with annotators: between items, systems and their like."""
     return sum(each.share for each in about.components if "annotator" not in each.effect)
 
 

@@ -42,7 +42,7 @@ def keys_of(references: str) -> list[str]:
 
 
 def _end(text: str, start: int) -> int:
-    """Where the next author begins."""
+    """Where the name of the next author starts in a text, or the end of the text."""
     following = NAMED.search(text, start)
     return following.start() if following else len(text)
 

@@ -10,7 +10,7 @@ from assay.report.paper.pieces import Cell, PaperTable
 
 THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")
 MANY = 2**14
-"""Of so many different numbers it is remembered how they are written: most come again in every column."""
+"""The size of the cache of formatted numbers: most recur in every column."""
 INTERVAL = re.compile(r"\[(\S+), (\S+)\]")
 
 

@@ -98,7 +98,7 @@ def _put_styles(element: ElementTree.Element, around: tuple[frozenset[str], ...]
 
 @cache
 def _styles_of(path: tuple[frozenset[str], ...], tag: str) -> dict[str, str]:
-    """What the style sheet says of an element; a rule with more classes wins, then the later one."""
+    """The declarations of the style sheet for an element; a rule with more classes wins, then the later one."""
     fitting = [
         (sum(map(len, wanted)), place, styles)
         for place, (wanted, of, styles) in enumerate(rules())
@@ -172,6 +172,6 @@ def channels(colour: str) -> tuple[float, float, float]:
 
 
 def style_of(element: ElementTree.Element, above: Mapping[str, str]) -> dict[str, str]:
-    """What an element is drawn with: its own, and what it has from those around it."""
+    """The style of an element: its own attributes over those it inherits."""
     own = {name: element.attrib[name] for name in (*STYLES, *INHERITED, "text-anchor") if name in element.attrib}
     return {**above, **own}

@@ -67,7 +67,7 @@ class _Drawn:
 
     @property
     def dots(self) -> Drawing:
-        """What a picture of it is made from."""
+        """What its PNG is made from."""
         font, width = self._font, round(self._width * DOTS_A_CM)
         return Drawing(as_svg(self.plain), width, font.family, str(font.plain), str(font.bold))
 
@@ -76,7 +76,7 @@ def one_figure_file(figure: PaperFigure, form: str, layout: str) -> bytes:
     """One file of one figure: svg, png or pdf for one column (`narrow`) or two (`wide`); csv or tex: its table.
 
     What is taller than a page has several in a PDF, which is for a paper; as SVG and PNG, for a screen, it is whole.
-    For a server: what would hold up its other threads another process does.
+    For a server: the slow part is done by another process, so that other threads go on.
     """
     if form in ("csv", "tex"):
         if figure.table is None:

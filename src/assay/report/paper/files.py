@@ -27,7 +27,7 @@ Colours differ in grey too. The numbers are those of report.json, rounded as the
 
 
 def paper_files(report: Report, font: Path | None = None) -> Iterator[PaperFile]:
-    """Every file, in the order of the report. What cannot be made is said before the first."""
+    """Every file, in the order of the report. A missing library or font is an error before the first file."""
     used = font_of(font)
     page = report.html()
     figures, tables = figures_of(page), tables_of(page)

@@ -42,7 +42,7 @@ class PaperFont:
             pdfmetrics.registerFont(face)
 
     def lacks(self, texts: Iterable[str]) -> str:
-        """The letters of some texts that it has no form for."""
+        """The characters of some texts that the font has no glyph for."""
         known = self._faces[0].face.charToGlyph
         return "".join(
             sorted({each for text in texts for each in text if ord(each) not in known and not each.isspace()})
@@ -74,7 +74,7 @@ def font_of(file: Path | None) -> PaperFont:
 
 
 def _family(file: Path) -> str:
-    """What a font file calls its family."""
+    """The name of the family, read from a font file."""
     from reportlab.pdfbase.ttfonts import TTFError, TTFontFile
 
     try:

@@ -40,14 +40,14 @@ _AS_LATEX = str.maketrans(SIGNS)
 FITTED = "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}"
 """Makes a table that is too wide as wide as the text, and leaves others alone."""
 LONG_HEAD, LONG_WORD = 13, 9
-"""From so many letters a head has several lines, and a word of prose may be broken."""
+"""The number of letters from which a head is set in several lines, and a word of prose may be broken."""
 WITHIN = re.compile(r"[^/_.:=+-]*[/_.:=+-]+|[^/_.:=+-]+")
 SOME, DIGIT = re.compile(r".{1,8}"), re.compile(r"\d")
 
 
 @lru_cache(2**14)
 def escape(text: str) -> str:
-    r"""A text in which nothing is a command.
+    r"""A text with LaTeX's special characters escaped.
 
     >>> escape("50 % of a_b: −0.5")
     '50 \\% of a\\_b: $-$0.5'
@@ -61,7 +61,7 @@ def table_as_latex(table: PaperTable) -> str:
     columns = "".join(map(_column, layout))
     head = " & ".join(_in_head(each) for each in table.head) + r" \\"
     floats: list[str] = []
-    # In a column of ragged lines the short sign ends a line, and no row.
+    # In a ragged column `\\` ends a line, and not the row.
     end = r" \tabularnewline" if any(each.is_prose for each in layout) else r" \\"
     for rows in pages_of(table.rows, layout):
         label = "" if floats else f"\\label{{tab:{table.name}}}"
@@ -102,7 +102,7 @@ def _in_row(cell: Cell, is_prose: bool) -> str:
 
 @lru_cache(2**12)
 def breakable(text: str) -> str:
-    r"""Words that may go on in the next line: behind a sign, and where they are no words after some letters.
+    r"""A text with places where LaTeX may break a line: after signs, and inside long names.
 
     >>> breakable("empty/incoherent: ignores_it")
     '\\hspace{0pt}empty/\\hspace{0pt}incoherent: \\hspace{0pt}ignores\\_\\hspace{0pt}it'

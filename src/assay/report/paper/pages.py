@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from assay.report.paper.pieces import Cell, PaperTable
 
 PROSE = 26
-"""From so many letters a column is prose, and its lines are broken."""
+"""The number of letters from which a column counts as prose, with lines that are broken."""
 MOST_LINES = 40
-"""So many lines fit on a page, below a caption."""
+"""How many lines fit on a page, below a caption."""
 ACROSS = 64
-"""So many letters stand side by side."""
+"""How many letters fit side by side on a page."""
 BETWEEN = 2.5
-"""What the space between two columns takes of these."""
+"""The space between two columns, in letters."""
 LEAST, MOST = 0.14, 0.5
 """The shares of the whole width that a column of prose takes."""
 
@@ -40,7 +40,7 @@ class PaperColumn:
 
 
 def layout_of(table: PaperTable) -> list[PaperColumn]:
-    """How each column is set: prose shares what the others leave, by how much text there is."""
+    """How each column is set: columns of prose share the width that others leave, in relation to their text."""
     sizes = [_sizes(table, place) for place in range(len(table.head))]
     prose = [not head.is_number and max(found) >= PROSE for head, found in zip(table.head, sizes, strict=True)]
     taken = sum(max(found) for found, is_prose in zip(sizes, prose, strict=True) if not is_prose)
@@ -91,7 +91,7 @@ def _parts_of(row: Sequence[Cell], layout: Sequence[PaperColumn]) -> Iterator[tu
 
 
 def _shown(cell: Cell, lines: Sequence[str], start: int) -> Cell:
-    """What a part of a row has of a cell: what is no prose stands in the first alone."""
+    """A cell as one part of its row shows it: these lines of prose; anything else stands in the first part alone."""
     whole = " ".join(filter(None, lines))
     if start == 0 and (not lines or whole == " ".join(cell.whole.split())):
         return cell

@@ -14,15 +14,15 @@ from assay.report.paper.drawing import WIDTHS, tag_of
 from assay.report.paper.pdf import trace
 
 MOST_CM = 19.5
-"""What leaves room for a caption on a page."""
+"""The greatest height of a part in cm, which leaves room for a caption on the page."""
 LEAST_FILLED = 0.3
-"""So much of a page a part takes at least."""
+"""The least share of a page that a part fills."""
 WIDE_ENOUGH = 0.7
 """A gap between rows is about as wide as the widest: within a row they are narrower."""
 BELOW_AXIS, AXIS = 22.0, 26.0
-"""So far below an axis its numbers stand, and so much room they take."""
+"""How far below an axis its numbers stand, and how much room they take."""
 ABOVE, BELOW = 0.8, 0.25
-"""What a letter takes above and below its line, of its size."""
+"""How far a letter reaches above and below its line, as shares of its size."""
 LETTERS, RULE = 13.0, 40.0
 """The size of letters, and from where on a line upright is one that goes through rows."""
 
@@ -39,7 +39,7 @@ class DrawnMark:
 
 
 class _Outline:
-    """Takes what is drawn, and keeps how high it reaches."""
+    """A path that only records the heights of what is drawn."""
 
     def __init__(self) -> None:
         self.heights: list[float] = []
@@ -50,7 +50,7 @@ class _Outline:
     lineTo = moveTo
 
     def close(self) -> None:
-        """Nothing more is drawn."""
+        """Does nothing; a path of the PDF library has it."""
 
     def roundRect(self, _: float, y: float, __: float, height: float, ___: float) -> None:
         self.heights += [y, y + height]
@@ -129,7 +129,7 @@ def _cut(marks: Sequence[DrawnMark], start: float, most: float, height: float) -
 
 
 def _part(root: ElementTree.Element, marks: Sequence[DrawnMark], start: float, end: float) -> ElementTree.Element:
-    """What is drawn from one height to another; where an axis goes on, with its numbers below."""
+    """The part of a drawing between two heights; where an axis is cut, its numbers are repeated below."""
     kept = {
         id(each.element) for each in marks if start <= (each.low + each.high) / 2 < end or _passes(each, start, end)
     }
@@ -154,7 +154,7 @@ def _passes(mark: DrawnMark, start: float, end: float) -> bool:
 def _only(
     element: ElementTree.Element, kept: set[int], drawn: set[int], start: float, end: float
 ) -> ElementTree.Element:
-    """A copy without what is drawn elsewhere; lines that go on end where the part does."""
+    """A copy of an element with only the marks to keep; vertical lines are cut at the ends of the part."""
     made = ElementTree.Element(element.tag, element.attrib)
     made.text, made.tail = element.text, element.tail
     if id(element) in kept and element.tag == "line" and element.get("x1") == element.get("x2"):

@@ -12,7 +12,7 @@ from assay.report.paper.fonts import PaperFont
 
 POINTS_A_CM = 72 / 2.54
 TILES = 10
-"""So many tiles of a pattern, along and across, are written once as a block."""
+"""How many tiles of a pattern, along and across, are written as one block."""
 HALF = math.sqrt(0.5)
 STEP = re.compile(r"([MmLlHhVvZz])([^MmLlHhVvZz]*)")
 NUMBER = re.compile(r"-?\d*\.?\d+")
@@ -84,7 +84,7 @@ class _Pdf:
         self.canvas.restoreState()
 
     def _pattern(self, element: ElementTree.Element, pattern: ElementTree.Element) -> None:
-        """Fill a rectangle with a pattern: blocks of its tiles, where the rectangle lets them through."""
+        """Fill a rectangle with a pattern: blocks of its tiles, clipped to the rectangle."""
         x, y, width, height = (float(element.get(name, "0")) for name in ("x", "y", "width", "height"))
         block = TILES * float(pattern.get("width", "6"))
         self._block(pattern, block)
@@ -106,7 +106,7 @@ class _Pdf:
         self.canvas.restoreState()
 
     def _block(self, pattern: ElementTree.Element, size: float) -> None:
-        """A block of tiles, which the file has once."""
+        """Write a block of tiles into the file, once, to be drawn again and again."""
         name = str(pattern.get("id"))
         if self.canvas.hasForm(name):
             return
@@ -149,7 +149,7 @@ class _Pdf:
 
 
 def trace(tag: str, element: ElementTree.Element, path: Any) -> None:
-    """The outline of a shape."""
+    """Draw the outline of a shape into `path`."""
     at = {name: float(value) for name, value in element.attrib.items() if NUMBER.fullmatch(value)}
     if tag == "line":
         path.moveTo(at["x1"], at["y1"])
@@ -164,7 +164,7 @@ def trace(tag: str, element: ElementTree.Element, path: Any) -> None:
 
 
 def _trace_path(d: str, path: Any) -> None:
-    """What figures write: moves and straight lines, from where one is or from the corner."""
+    """Draw an SVG path of moves and straight lines, absolute or relative: figures write no others."""
     x = y = 0.0
     for letter, rest in STEP.findall(d):
         if letter in "Zz":

@@ -20,7 +20,7 @@ except ImportError:  # not a POSIX system: no limit of memory
 
 MOST_MEMORY = 1 << 30
 LESS_URGENT = 10
-"""How far behind the server it stands where both want the processor."""
+"""The niceness of the other process: how much lower its priority is than the server's."""
 
 
 @dataclass(frozen=True, slots=True)

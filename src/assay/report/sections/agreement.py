@@ -17,7 +17,7 @@ from assay.report.wording import many, too_few_to_say
 from assay.statistics import title_of
 
 MOST_LINES = 2
-"""More comparisons than these are said in one sentence."""
+"""More comparisons than this are summed up in one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class AgreementOnDimension:
     system: str
     """Of a preference, which system was compared; else empty."""
     against: str
-    """And with which other."""
+    """The system that it was compared with; else empty."""
     title: str
     of: str
     """What is judged: the item, each side or each entry."""
@@ -190,7 +190,7 @@ def _line(dimension: AgreementOnDimension, numbers: AgreementNumbers) -> str:
 
 
 def _line_of_many(pooled: PooledAgreement, rows: Sequence[AgreementOnDimension]) -> str:
-    """Many comparisons in one sentence: those of enough items, and all of them together."""
+    """One sentence about many comparisons: the range over those with enough items, and all pooled."""
     parts = []
     for row in (row for row in rows if not row.too_few):
         main = next(each for each in row.coefficients if each.name == row.main)

@@ -21,7 +21,7 @@ from assay.report.section import ReportPart, Section
 from assay.report.wording import estimate_in_words, many, range_in_words, share_in_words, too_few_to_say
 
 MOST_SAID = 4
-"""So many differences stand in a sentence; all of them are in the tables."""
+"""How many differences are named in a sentence; all of them are in the tables."""
 SMALL = 0.005
 """A difference that is printed as 0."""
 
@@ -53,7 +53,7 @@ class AnnotatorsSection(Section[AnnotatorsNumbers]):
 
 
 def _self_consistency(rows: Sequence[AnnotatorsOnDimension]) -> str:
-    """How often the same was said again: the dimension with the least, and the one with the most."""
+    """How often annotators said the same again: on the dimension with the least, and on the one with the most."""
     twice = sorted(
         (row for row in rows if row.with_themselves.exact.value is not None),
         key=lambda row: row.with_themselves.exact.value or 0.0,
@@ -79,7 +79,7 @@ def _self_consistency(rows: Sequence[AnnotatorsOnDimension]) -> str:
 
 
 def _calibration(rows: Sequence[AnnotatorsOnDimension]) -> list[str]:
-    """How far practice lay from what was agreed beforehand: the ends, and who is farthest above or below."""
+    """How far values in practice lay from the references: the range, and who is farthest above or below."""
     found = [
         (abs(each.bias.value), row, each) for row in rows for each in row.annotators if each.bias.value is not None
     ]
@@ -113,7 +113,7 @@ def _scale_use(rows: Sequence[AnnotatorsOnDimension]) -> list[str]:
 
 
 def _too_few(found: TestedEstimate) -> str:
-    """The warning behind what rests on few items, or on few groups of items that share something."""
+    """The warning for an estimate from few items, or from few groups of items."""
     return too_few_to_say(found.n) if found.n_groups is None else too_few_to_say(found.n_groups, "groups")
 
 
@@ -178,7 +178,7 @@ def _without_interval(rows: Sequence[AnnotatorsOnDimension], people: int) -> lis
 
 
 def _n_in_words(found: TestedEstimate) -> str:
-    """On how many items it rests, and of how many groups they are."""
+    """How many items an estimate is from, and how many groups these belong to."""
     return count(found.n) + ("" if found.n_groups is None else f" in {many(found.n_groups, 'group')}")
 
 
@@ -191,7 +191,7 @@ def _size(found: DifferenceFromOthers) -> float:
 
 
 def _is_mirrored(found: TestedEstimate) -> bool:
-    """With two annotators, one is above where the other is below: only one of the two is reported."""
+    """Whether a difference is below zero. Of two annotators only the one above is reported: the other mirrors it."""
     return (found.value or 0.0) < (1 if found.name == "spread" else 0)
 
 

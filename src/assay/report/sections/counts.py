@@ -34,7 +34,7 @@ class FoundInSystem:
     system: str
     """Empty where the question is asked of both systems of an item together, or systems are not known."""
     submissions: int
-    """How many submissions there are: who finds nothing need not say so."""
+    """How many submissions there are, those in which nothing was found included."""
     with_any: int
     """In how many of them something was found."""
     times: int

@@ -84,7 +84,7 @@ def _candidates(data: Data, given: Sequence[Judgment], points: Sequence[str]) ->
 
 
 def _counts(data: Data, given: Sequence[tuple[str, str]], points: Sequence[str]) -> dict[str, list[int]]:
-    """Of each annotator who gave something, how often each point."""
+    """How often each annotator gave each point of the scale; without annotators who gave none."""
     counts = Counter(given)
     who = {annotator for annotator, _ in given}
     return {name: [counts[name, point] for point in points] for name in data.annotators if name in who}

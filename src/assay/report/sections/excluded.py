@@ -106,7 +106,7 @@ def _agreement(data: Data, coefficient: str) -> dict[str, float | None]:
 
 
 def _comparisons(data: Data) -> list[ComparisonWithAndWithout]:
-    """What systems reach without those who are left out, beside what they reach with everybody."""
+    """Each result about systems without excluded annotators, beside the one with everybody."""
     without = _results(data)
     return [
         ComparisonWithAndWithout(what, of, without.get((what, of)), value)

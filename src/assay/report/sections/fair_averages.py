@@ -21,7 +21,7 @@ FITS = (0.5, 1.5)
 
 @dataclass(frozen=True, slots=True)
 class ModelOfDimension:
-    """One dimension as the model sees it."""
+    """The model's estimates on one dimension."""
 
     dimension: str
     title: str

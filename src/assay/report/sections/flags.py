@@ -11,7 +11,7 @@ from assay.report.section import ReportPart, Section
 from assay.report.wording import many
 
 MOST_SAID = 6
-"""So many flags stand in sentences; of more there is a table."""
+"""With more flags than this, only some have a sentence, and a table has all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class FlagsNumbers:
     """The monitors of the study, and the flags they raised."""
 
     said: int
-    """So many flags stand in sentences."""
+    """How many flags have a sentence."""
     monitors: list[WatchingMonitor]
     flags: list[Flag]
     from_files: int
@@ -93,7 +93,7 @@ def _lines_of_flags(numbers: FlagsNumbers) -> list[str]:
 
 
 def _lines_of_idle_monitors(numbers: FlagsNumbers) -> list[str]:
-    """Which monitors look at how judgments were given, of which files say nothing."""
+    """Which monitors had nothing to look at: files do not say how their judgments were given."""
     idle = sum(not each.watches for each in numbers.monitors)
     if idle:
         monitors = "1 monitor had" if idle == 1 else f"{idle} monitors had"

@@ -55,7 +55,7 @@ class AnswersInGroups:
     title: str
     answered: int
     groups: list[GroupOfPeople]
-    """None at all where there are not two of five people or more."""
+    """Empty unless there are two groups of five people or more."""
     together: bool
     """Whether several answers are taken together."""
     agreement: list[GroupAgreement]

@@ -95,7 +95,7 @@ def _verdict(judge: str, about: Sequence[JudgedDimension], found: Sequence[Judge
 
 
 def _in_one(warnings: Sequence[str], judges: Sequence[str]) -> list[str]:
-    """One warning in the place of many that say the same."""
+    """One warning in place of many that say the same."""
     pairs = len(judges) * (len(judges) - 1) // 2
     if pairs > 1 and len(warnings) == pairs and all("no item in common" in each for each in warnings):
         return [f"no two of the judges {', '.join(judges)} judged an item in common: what differs may be their items"]
@@ -148,7 +148,7 @@ def _with_corrected_gaps(rows: Sequence[JudgesOnDimension]) -> list[JudgesOnDime
 
 
 def _corrected(rows: Sequence[Sequence[JudgeOnDimension]]) -> dict[tuple[int, str], float | None]:
-    """By the place of a dimension and a judge's name."""
+    """Corrected p-values, by the index of a dimension and a judge's name."""
     found: dict[tuple[int, str], float | None] = {}
     for judge in {each.judge for row in rows for each in row}:
         p = {
@@ -227,7 +227,7 @@ def _agreement_in_words(title: str, found: JudgeOnDimension) -> str:
 
 
 def _differences(words: str, rows: Rows, what: str, *, below: bool) -> str:
-    """The dimensions on which an interval lies wholly to one side of zero; those with too few items are passed over.
+    """The dimensions on which an interval excludes zero; those with too few items are left out.
 
     Gaps between judge and people count where their p-value does after correction for the other dimensions.
     """
@@ -238,7 +238,7 @@ def _differences(words: str, rows: Rows, what: str, *, below: bool) -> str:
             continue
         if one is None or one.value is None or each.n_units < TOO_FEW:
             continue
-        # Without any spread there is no interval: that all items are alike in it is p then.
+        # Without any spread there is no interval; p is then that of all items having the same sign.
         if one.ci or (one.p is not None and one.p <= SHOWN_BELOW):
             low, high = one.ci or (one.value, one.value)
             if (high < 0) if below else (low > 0):

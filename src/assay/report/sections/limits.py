@@ -19,9 +19,9 @@ from assay.statistics.comparison.system_level import why_not_comparable
 
 FEW_PEOPLE = 5
 RARE = 0.2
-"""Where all answers but the most frequent one make up less than this, intervals of agreement hold too seldom."""
+"""If all answers but the most frequent one are a smaller share, intervals of agreement cover the truth too seldom."""
 ENOUGH_OF_RARE = 200
-"""With so many items they hold as they should."""
+"""From this many items on they cover it as often as they should."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ def _amount(data: Data) -> Iterator[ReportLimit]:
 
 
 def _unjudged(data: Data) -> str:
-    """Of which systems items have no judgment at all; whether that is chance stands with what is missing."""
+    """Which systems have items without any judgment. Section `missing` says whether that is chance."""
     of_each = [
         f"{some_of(each.skipped, each.asked)} of {each.system}" for row in unjudged_items(data) for each in row.systems
     ]
@@ -316,7 +316,7 @@ def _order(data: Data) -> Iterator[ReportLimit]:
 
 
 def _alike(data: Data) -> Iterator[ReportLimit]:
-    """Comparisons that are confounded: by different annotators, or by different items."""
+    """Comparisons that are confounded, since their systems had different annotators or different items."""
     who: dict[str, set[str]] = defaultdict(set)
     for each in data.that_count:
         for system in {each.system, *each.systems} - {""}:

@@ -32,7 +32,7 @@ class AnnotatorsItems:
 
     @property
     def is_elsewhere(self) -> bool:
-        """Whether everything of theirs came from files."""
+        """Whether all of their judgments came from files."""
         return self.from_files > 0 and not (self.given or self.half_way)
 
 

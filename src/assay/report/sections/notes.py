@@ -15,7 +15,7 @@ from assay.report.wording import many, share_in_words, too_few_to_say
 from assay.study.rubric import Dimension
 
 MOST_SAID = 4
-"""So many ticks of a question are said in sentences, the most frequent first; the table has all."""
+"""How many ticks of a question have a sentence, the most frequent first; the table has all."""
 MOST_NOTES = 500
 
 
@@ -113,7 +113,7 @@ def _marks(judgment: Judgment) -> set[str]:
 
 
 def _ones_and_zeros(data: Data, dimension: Dimension, ticked: set[tuple[str, str]]) -> Iterator[Judgment]:
-    """For every submission 1 where it was ticked, else 0: who finds nothing need not have said so."""
+    """For every submission 1 where the option was ticked, else 0; a submission without any tick counts as 0."""
     first = {each.submission: each for each in reversed(data.that_count)}
     for each in data.that_count:
         if first[each.submission] is each:

@@ -107,7 +107,7 @@ def _line(
 
 
 def weights_in_words(judges: Sequence[str], found: PoweredEstimate, of: Sequence[str] = ()) -> str:
-    """How much each judge counts; of a difference, on each of the two systems, unless one weight serves for both."""
+    """The weight of each judge; of a difference, for each of the two systems, unless both have the same one."""
     several = len(of) > 1 and len(found.weights) % len(of) == 0
     each = len(found.weights) // (len(of) if several else 1)
     parts = [found.weights[start : start + each] for start in range(0, len(found.weights), each)]
@@ -120,7 +120,7 @@ def weights_in_words(judges: Sequence[str], found: PoweredEstimate, of: Sequence
 
 
 def saved_in_words(found: PoweredEstimate) -> str:
-    """How many judgments by people that is worth."""
+    """How many judgments by people the judges are worth."""
     if found.times is None:
         return ""
     if found.times < 1.05:

@@ -132,7 +132,7 @@ def _pair_in_short(pair: PreferencePair) -> str:
 
 
 def _by_majority(pair: PreferencePair) -> str:
-    """How the items went by the majority of their judgments; nothing where no item has several."""
+    """Wins, ties and losses by the majority of each item's judgments; empty where no item has several."""
     if pair.wins.n == pair.n:
         return ""
     votes = pair.majority

@@ -19,7 +19,7 @@ from assay.study.schema import Study
 
 OF = {"item": "the item", "side": "each of the two", "pair": "both together", "entries": "each entry"}
 LONGEST = 400
-"""Anchors with so many letters stand in the methods whole; of longer ones the two ends, and all in the appendix."""
+"""Up to this many letters anchors stand in the methods whole; of longer ones the two ends, and all in the appendix."""
 CHANGED = ("analysis", "rubric", "rules", "assignment", "gates", "items", "derive", "pace", "navigation")
 """The parts of a study file whose change a reader must know of, the most telling first."""
 

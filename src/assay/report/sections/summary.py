@@ -20,9 +20,9 @@ from assay.report.wording import days_in_words, list_in_words, many
 from assay.statistics import title_of
 
 MOST_CAREFUL = 4
-"""So many limits stand on the first page; all of them have a section."""
+"""How many limits stand on the first page; a section has all of them."""
 MOST_QUESTIONS, MOST_SYSTEMS, MOST_MEANS = 6, 4, 3
-"""So many are named on the first page; the others are counted."""
+"""How many are named on the first page; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class SummaryNumbers:
 
     @property
     def everybody(self) -> bool:
-        """Whether somebody is left out, and rows say what they are with everybody."""
+        """Whether somebody is excluded, so that each row also has its number with everybody."""
         return any(each.with_everybody is not None for each in self.answers.rows)
 
     @property
@@ -75,7 +75,7 @@ class SummaryNumbers:
 
     @property
     def panels(self) -> list[list[HeadlineAnswer]]:
-        """The rows of the figure, those that share an axis together."""
+        """The rows of the figure, grouped by axis."""
         key = _axis_of_one_question if self.one_question else _axis
         return [list(rows) for _, rows in groupby(sorted(self.answers.rows, key=key), key=key)]
 
@@ -87,7 +87,7 @@ def _axis(answer: HeadlineAnswer) -> tuple[bool, str, tuple[str, str], tuple[flo
 
 
 def _axis_of_one_question(answer: HeadlineAnswer) -> tuple[bool, str, tuple[str, str], tuple[float, float]]:
-    """The same where there is one question, and rows are pairs of systems."""
+    """The axis of a row where there is one question: then pairs of systems share an axis."""
     return answer.unit != NET, answer.unit, (answer.title, ""), answer.ends or (0, 0)
 
 
@@ -242,7 +242,7 @@ def _agreed(rows: Sequence[AgreementInShort], asks_for: float | None) -> str:
 
 
 def _too_few(rows: Sequence[AgreementInShort], least: AgreementInShort) -> str:
-    """Of what too little is known: of the least agreement too, or of others that are not compared with it."""
+    """The warning where the least agreement, or that on some topics, is from too few items."""
     if least.n < TOO_FEW:
         return f" Fewer than {TOO_FEW} items behind it: too few to say."
     few = sum(each.n < TOO_FEW for each in rows)

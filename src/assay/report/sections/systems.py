@@ -106,7 +106,7 @@ def _line(row: DimensionComparison, family: SystemFamily) -> str:
 
 
 def _undecided_in_words(pairs: Sequence[PairOfSystems]) -> str:
-    """Of several pairs: those that no test can be made of, by the reason."""
+    """Of several pairs: those that cannot be tested, grouped by reason."""
     why: dict[str, list[str]] = defaultdict(list)
     for pair in pairs:
         if pair.undecided:
@@ -115,7 +115,7 @@ def _undecided_in_words(pairs: Sequence[PairOfSystems]) -> str:
 
 
 def _margins_in_words(pairs: Sequence[PairOfSystems], family: SystemFamily) -> str:
-    """Of several pairs: which lie within the study's margin, and how many that cannot be said of."""
+    """Of several pairs: which lie within the study's margin, and for how many this is undecided."""
     asked = [pair for pair in pairs if pair.margin is not None]
     within = [
         pair.margin.in_words(pair.first, pair.second, family.correction, family.margin_tests).replace(
@@ -144,7 +144,7 @@ def _claim_in_words(pair: PairOfSystems, as_share: bool) -> str:
 
 
 def _means_there(pair: PairOfSystems, found: Mapping[str, SystemMean]) -> str:
-    """The means on what both were judged on, where a system was judged on more: a difference is of these."""
+    """The means on the items that both were judged on, where a system was judged on more. Their difference is shown."""
     first, second = (number(mean) for mean in pair.means)
     whole = [found[name] for name in (pair.first, pair.second)]
     if pair.unit == "groups":
@@ -180,7 +180,7 @@ def _pair_in_words(row: DimensionComparison, family: SystemFamily) -> str:
 
 
 def _line_of_scores(rows: Sequence[DimensionScores]) -> str:
-    """A computed number, or the words that something was computed as, which systems are not compared on."""
+    """A derived score, or the shares of its words, that systems are not compared on."""
     first = rows[0]
     scores: dict[str, list[str]] = defaultdict(list)
     for row in rows:

@@ -21,7 +21,7 @@ SPEED = ("too_fast", "too_slow")
 
 @dataclass(frozen=True, slots=True)
 class Quartiles:
-    """The middle of some values, and the middle half; None where there are no values."""
+    """The median of some values and their quartiles; None where there are no values."""
 
     n: int
     low_quarter: float | None

@@ -79,7 +79,7 @@ def medians(judgments: Mapping[Hashable, Sequence[float]]) -> list[Aggregate]:
 def majorities(
     judgments: Mapping[Hashable, Sequence[Hashable]], categories: Iterable[Hashable], ties: TieRule = "undecided"
 ) -> list[Aggregate]:
-    """The value given most often to each item. What happens when two are is the tie rule, one of `TIE_RULES`.
+    """The value given most often to each item. Where several are, `ties` decides, one of `TIE_RULES`.
 
     It is the plurality: more than any other, not more than half.
 

@@ -65,7 +65,7 @@ def alt_test(
         H0: rho_judge <= rho_person - epsilon
 
     is tested by a one-sided t-test of W_person - W_judge against epsilon. The judge wins against those whose null
-    hypothesis falls when the false discovery rate is held at q by Benjamini and Yekutieli's procedure. Omega is the
+    hypothesis is rejected at the false discovery rate q, by Benjamini and Yekutieli's procedure. Omega is the
     share of them, and 0.5 passes. Persons with fewer than `least` items with another person are left out and named.
 
     Reference: Calderon, N., Reichart, R. & Dror, R. (2025). The alternative annotator test for LLM-as-a-judge: how to

@@ -56,7 +56,7 @@ def any_time(name: str, value: float, error: float | None, units: int, skew: flo
 
 
 def ratio_at_any_time(name: str, held: Floats, of: Floats, times: Ints, low: float, high: float) -> Estimate:
-    """A mean or a share at one look of many: what units hold over what they hold it of.
+    """A mean or a share at one look of many: sum of `held` / sum of `of`, over units.
 
     Its interval is that of `any_time`, and ends where the scale does, at `low` and `high`. The mean of item means has
     of = 1 for each item; a share of wins has the judgments of an item. The standard error is that of a ratio over m
@@ -81,7 +81,7 @@ def ratio_at_any_time(name: str, held: Floats, of: Floats, times: Ints, low: flo
 
 
 def p_at_any_time(value: float, error: float, units: int) -> float:
-    """The p-value of zero that may be looked at after every item, as in `any_time`.
+    """The p-value of the hypothesis of no difference that may be looked at after every item, as in `any_time`.
 
     Reference: Robbins, H. (1970). Annals of Mathematical Statistics 41.
 
@@ -95,7 +95,7 @@ def p_at_any_time(value: float, error: float, units: int) -> float:
 
 
 def skewness(held: Floats, of: Floats, times: Ints) -> float:
-    """The skewness of what units hold over what they hold it of, about sum held / sum of; 0 where nothing varies.
+    """The skewness of units in a ratio, about the value sum of `held` / sum of `of`; 0 where nothing varies.
 
     Reference: Pearson, K. (1895). Philosophical Transactions of the Royal Society A 186.
 

@@ -86,7 +86,7 @@ def net_beyond_panel(
     seed: int = 0,
     draws: int = 1000,
 ) -> BeyondPanel:
-    """The same of a net win rate, from (item, annotator, 1 for a win, 0 for a tie or -1 for a loss).
+    """A net win rate for annotators like these, from (item, annotator, 1 for a win, 0 for a tie or -1 for a loss).
 
     References: as in `difference_beyond_panel`.
 
@@ -121,7 +121,7 @@ def net_beyond_panel(
 def _two_way(
     name: str, formula: Any, n_people: int, of_group: Any, fewest: int, n_items: int, seed: int, draws: int
 ) -> BeyondPanel:
-    """The value with its interval from draws of annotators and of items, or why there is none."""
+    """The value with its interval from a bootstrap over annotators and items, or why there is none."""
     n_groups = int(of_group.max(initial=-1)) + 1
     if not n_items:
         return BeyondPanel(Estimate(name, None, undefined="there is nothing that both were judged on"))

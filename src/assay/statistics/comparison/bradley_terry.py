@@ -185,7 +185,7 @@ def _standings(
     size = len(systems)
     worth: Floats = np.exp(strengths) / np.exp(strengths).sum()
     se = np.sqrt(np.diag(_inverse(found.information[0], size))[:size])
-    # At the summit the gradients of all units sum to 0: those of a single one say nothing of its error.
+    # At the maximum the gradients of all units sum to 0: with a single unit they tell nothing of the error.
     robust = np.sqrt(np.maximum(np.diag(_sandwich(found, source, size, ties)), 0)) if source.n_units > 1 else None
     kept = drawn[~np.isnan(drawn).any(axis=1)]
     # Strengths that differ by rounding alone are equal.

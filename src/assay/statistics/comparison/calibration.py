@@ -1,4 +1,4 @@
-"""Whether a judge's values mean what they say, and what they should have been: calibration."""
+"""Calibration: whether a judge's values are what people give, on average, and a curve that corrects them."""
 
 import math
 from collections.abc import Hashable, Sequence
@@ -28,7 +28,7 @@ class Bin:
 def calibration_curve(
     predicted: Sequence[float], observed: Sequence[float], bins: int = 10, ends: tuple[float, float] = (0.0, 1.0)
 ) -> list[Bin]:
-    """What people gave, on average, where the judge said so much: equally wide bins from one end to the other.
+    """What people gave, on average, for the judge's values in each bin: equally wide bins from one end to the other.
 
     Bin i of m holds values from low + i w up to, but not including, low + (i + 1) w; the last one holds its upper end.
 

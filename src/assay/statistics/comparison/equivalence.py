@@ -19,7 +19,7 @@ class WithinMargin:
 
     @property
     def p(self) -> float:
-        """Of the hypothesis that the difference is as large as the margin, in either direction."""
+        """The p-value of the hypothesis that the difference is as large as the margin, in either direction."""
         return max(self.p_not_below, self.p_not_above)
 
 
@@ -28,9 +28,9 @@ def mean_within_margin(difference: float, error: float, degrees: float, margin: 
 
         t_below = (difference + margin) / error        t_above = (margin - difference) / error
 
-    p_not_below = P(T >= t_below), p_not_above = P(T >= t_above). Both fall at 0.05 exactly where the 90 % interval of
-    the difference lies within the margin. That no difference is shown means nothing of the kind: it may only be that
-    there are too few items. The margin has to be declared before anything is known, or it can be made to fit.
+    p_not_below = P(T >= t_below), p_not_above = P(T >= t_above). Both are rejected at 0.05 exactly where the 90 %
+    interval of the difference lies within the margin. A test of difference that is not significant does not show
+    this: there may be too few items. The margin has to be declared before anything is known, or it can be made to fit.
 
     Reference: Schuirmann, D. J. (1987). A comparison of the two one-sided tests procedure and the power approach for
     assessing the equivalence of average bioavailability. Journal of Pharmacokinetics and Biopharmaceutics 15.
@@ -45,12 +45,12 @@ def mean_within_margin(difference: float, error: float, degrees: float, margin: 
 
 
 def net_within_margin(net: float, cases: float, margin: float) -> WithinMargin:
-    """The same of a net win rate (W - L) / n, by score tests of the share s = (1 + net) / 2 of so many cases.
+    """Two one-sided tests of a net win rate (W - L) / n: score tests of the share s = (1 + net) / 2 of `cases`.
 
         z_below = (s - s_0) / sqrt(s_0 (1 - s_0) / cases), s_0 = (1 - margin) / 2, and likewise above
 
-    which fall where Wilson's 90 % interval lies within the margin. `cases` is how many independent ones the judgments
-    are worth, as in `wilson_of_units`.
+    Both are rejected where Wilson's 90 % interval lies within the margin. `cases` is how many independent ones the
+    judgments are worth, as in `wilson_of_units`.
 
     Reference: Schuirmann, D. J. (1987), as above. Wilson, E. B. (1927). Journal of the American Statistical
     Association 22.

@@ -154,7 +154,7 @@ def variance_study(rows: Iterable[tuple[Hashable, Hashable, Hashable, float]]) -
     intervals = _intervals(cells, values, effects, found, codes["item"])
     least = 1e-12 * float(np.abs(found).sum())
     components = tuple(
-        # An interval of which arithmetic has left no width is none.
+        # An interval whose width is rounding error is none.
         Component(effect, value if value > least else 0.0, ci if ci and ci[1] > least else None, value < -least)
         for effect, value, ci in zip(effects, found.tolist(), intervals, strict=True)
     )
@@ -200,7 +200,7 @@ class _Cells:
         return self._within[effect, both]
 
     def effects(self) -> list[Effect]:
-        """Those that can be told apart: none whose cells are those of a larger one."""
+        """The effects that can be told apart: none whose cells are those of a larger one."""
         sizes = {effect: int(cells.max()) + 1 for effect, cells in self.of.items()}
         return [
             effect
@@ -218,7 +218,7 @@ class _Cells:
         left = np.empty((len(told), len(told)))
         right = np.empty(len(told))
         for at, effect in enumerate(told):
-            n = np.maximum(counts[effect], 1.0)  # of a cell that is left out nothing is added
+            n = np.maximum(counts[effect], 1.0)  # a cell that is left out adds nothing
             right[at] = (np.bincount(self.of[effect], weights=values) ** 2 / n).sum()
             left[at, 0] = some.sum()
             for place, other in enumerate(effects, 1):
@@ -233,7 +233,7 @@ class _Cells:
 def _intervals(
     cells: _Cells, values: Floats, effects: list[Effect], found: Floats, items: Ints
 ) -> list[tuple[float, float] | None]:
-    """Of every component, from leaving out a part of the items at a time."""
+    """The interval of every component, by a jackknife over parts of the items."""
     parts = min(PARTS, int(items.max()) + 1)
     nothing: list[tuple[float, float] | None] = [None] * len(effects)
     if parts < 5:

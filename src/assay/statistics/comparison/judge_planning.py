@@ -14,7 +14,7 @@ Signed = Sequence[tuple[int, PoweredSample]]
 
 @dataclass(frozen=True, slots=True)
 class PilotCell:
-    """The items that are drawn for people with one probability."""
+    """The items that are drawn for people with one and the same probability."""
 
     share: float
     """Which part of all items they are."""
@@ -44,17 +44,17 @@ class JudgePilot:
 
     @property
     def foretold(self) -> float:
-        """Which part of the variance the judges foretell: 0 nothing, 1 everything."""
+        """The share of the variance that the judges predict, from 0 to 1."""
         return 1 - self.left / self.alone if self.alone else 0.0
 
     @property
     def without_judge(self) -> "JudgePilot":
-        """The same for people alone, drawn as before."""
+        """The pilot as if there were no judge, its items drawn as before."""
         cells = tuple(replace(each, left=each.alone) for each in self.cells)
         return replace(self, left=self.alone, cells=cells)
 
     def variance(self, n: int, items: int) -> float:
-        """Of an estimate from n items by people, drawn as in the pilot, of so many items in all."""
+        """The variance of an estimate from n items by people, drawn as in the pilot from all items."""
         cells = self.cells or (PilotCell(1.0, 1.0, self.alone, self.left),)
         by_people = sum(each.left / count for each, count in zip(cells, _of_each_cell(cells, n, items), strict=True))
         return by_people + (self.between + sum((each.alone - each.left) / each.share for each in cells)) / items
@@ -122,7 +122,7 @@ def judge_pilot(first: PoweredSample, second: PoweredSample | None = None, seed:
 
 
 def _cell(signed: Signed, kind: str, n: int, of_people: Floats, rest: Floats) -> PilotCell:
-    """The items of one probability: what each cluster of them adds to the error, by people and beside the judges."""
+    """The items that were drawn with one probability: each cluster's error, by people alone and with the judges."""
     here, asked = (
         sum(int(((each.cells == kind) & (each.judged | whole)).sum()) for _, each in signed) for whole in (True, False)
     )
@@ -133,7 +133,7 @@ def _cell(signed: Signed, kind: str, n: int, of_people: Floats, rest: Floats) ->
 
 
 def _between(signed: Signed) -> float:
-    """How far the means of items of one probability are from that of all: the variance of an item by that alone."""
+    """The variance between cells: how far the mean of each is from that of all items."""
     names, codes = np.unique(np.concatenate([each.clusters for _, each in signed]), return_inverse=True)
     off = []
     for sign, each in signed:

@@ -79,7 +79,7 @@ def confusion_with_mean(judge: Mapping[Any, Any], people: Mapping[Any, float], s
 def cells_with_mean(
     judge: Mapping[Any, Any], people: Mapping[Any, float], scale: Scale
 ) -> dict[tuple[int, int], list[Any]]:
-    """The same with what is counted: the items of each cell that has any.
+    """The items of each cell of `confusion_with_mean`, without empty cells.
 
     Reference: as of `confusion_with_mean`, by the same rounding.
 

@@ -19,7 +19,7 @@ from assay.statistics.table import Scale
 PAIRS_AT_ONCE = 2000
 """Kendall's tau of more distinct items than this has no interval: each draw would compare all with all."""
 PAIRS_OF_PEOPLE = 100
-"""Nor has what is averaged over more pairs of people than this: each draw would go through all of them."""
+"""A mean over more pairs of people than this has no interval: each draw would go through all of them."""
 Between = Callable[[Floats, Floats], Formula]
 NOMINAL: dict[str, Between] = {
     "exact_agreement": weighted_formulas.exact_agreement,
@@ -36,7 +36,7 @@ ORDERED: dict[str, Between] = {
     "absolute_bias": weighted_formulas.absolute_bias,
 }
 SHARES = {"exact_agreement": 0, "within_one_agreement": 1}
-"""What is a share of values that are alike, and how far apart these lie at most."""
+"""The statistics that are shares of alike values, with how far apart these may lie."""
 ComparedValues = tuple[Ints, Floats, Floats]
 """Some items, and two values of each."""
 ANY_UNIT = {"spearman", "kendall_tau_b", "pearson"}
@@ -94,7 +94,7 @@ def judge_against_people(
     """Every statistic of a judge and people beside the same statistic of people, on the same items.
 
     A judge that agrees with the mean of three people better than with one of them has not done better: the mean is
-    steadier. So each person is left out in turn, and judge and person are both set against the mean of the others;
+    steadier. So each person is left out in turn, and judge and person are both compared with the mean of the others;
     values of several persons are averaged, weighted by their items. Distances are those of the declared scale, or of
     positions on it where its values are words. The reliability of the mean is 1 - MSW / MSB, that of ICC(1,k).
 
@@ -162,7 +162,7 @@ class _Sides:
         return where, others / (self.k[where] - 1)
 
     def compared(self) -> "dict[str, list[ComparedValues]]":
-        """What is set against what, by the role that it has in the report."""
+        """The values to compare, by the role that the comparison has in the report."""
         rests = [(person, *self.rest(person)) for person in self.people]
         each = [(np.flatnonzero(self.given[:, person]), person) for person in self.people]
         both = [
@@ -217,7 +217,7 @@ def _statistic(
 
 
 def _share(name: str, compared: Sequence[ComparedValues], source: Resamples, why: str) -> Estimate:
-    """How often two values are alike: a share, whose interval has a width also where all of them are."""
+    """How often two values are alike, as a share: its interval has a width even where all are alike."""
     held, of = np.zeros(len(source.rows)), np.zeros(len(source.rows))
     for where, one, other in compared:
         held[where] += np.abs(one - other) < SHARES[name] + 1e-9
@@ -227,7 +227,7 @@ def _share(name: str, compared: Sequence[ComparedValues], source: Resamples, why
 
 
 def _too_many(name: str, role: str, n_rows: int, n_pairs: int) -> str | None:
-    """Of what there are too many to go through them in every draw."""
+    """Why a statistic is too slow for a bootstrap: what there is too much of, in words; None where it is not."""
     if name == "kendall_tau_b" and n_rows > PAIRS_AT_ONCE:
         return f"more than {PAIRS_AT_ONCE} distinct items"
     return f"{n_pairs} pairs of people" if role == "people_with_each" and n_pairs > PAIRS_OF_PEOPLE else None

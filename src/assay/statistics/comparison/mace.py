@@ -1,4 +1,4 @@
-"""How competent annotators are, and which category is probable, when some of them answer without looking."""
+"""How competent annotators are, and which category is probable, when some of them answer at random."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -46,8 +46,8 @@ def mace(
 
         P(label l of a | truth t) = theta_a [l = t] + (1 - theta_a) xi_a(l)
 
-    The likelihood has several tops. The search starts once from shares of labels and `restarts` times from chance, and
-    the highest top counts. To each count 0.1 is added, spread over categories.
+    The likelihood has several local maxima. The search starts once from shares of labels and `restarts` times at
+    random, and the highest maximum counts. To each count 0.1 is added, spread over categories.
 
     Reference: Hovy, D., Berg-Kirkpatrick, T., Vaswani, A. & Hovy, E. (2013). Learning whom to trust with MACE.
     NAACL-HLT.

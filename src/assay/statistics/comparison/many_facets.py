@@ -1,4 +1,4 @@
-"""Ratings as a model: what is the item's, what is the annotator's, and what systems reach when both are told apart."""
+"""A model of ratings that separates items from annotators' severity, for fair averages of systems."""
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
@@ -19,9 +19,9 @@ MOST_CATEGORIES = 12
 """A scale of more points has too few judgments at each for steps between them."""
 MOST_PARAMETERS = 3000
 GROUPS = 2000
-"""Of more clusters, those with the same remainder are one."""
+"""The most clusters; of more, those with the same remainder are merged."""
 FARTHEST = 15.0
-"""Beyond so many logits a likelihood that has no top looks as if it had one."""
+"""Estimates beyond this many logits mean that the likelihood has no maximum."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +93,8 @@ def rating_model(
     (a sandwich), over items or over clusters of them. Infit and outfit compare each judgment with what the other
     judgments of its item and its annotator's severity lead one to expect; both are 1 on average where the model holds.
 
-    Somebody who gave nothing but the lowest or the highest value has no severity, and is left out; so are values that
-    nobody gave. Nothing is fitted where judgments fall into parts that no annotator connects.
+    Somebody who gave nothing but the lowest or the highest value has no finite severity, and is left out; so are
+    values that nobody gave. Nothing is fitted where judgments fall into parts that no annotator connects.
 
     References: Linacre, J. M. (1989). Many-facet Rasch measurement. Andrich, D. (1978). A rating formulation for
     ordered response categories. Psychometrika 43. Bock, R. D. & Aitkin, M. (1981). Marginal maximum likelihood
@@ -254,8 +254,8 @@ def _mean(means: Floats, clusters: Ints, unit: str, ends: tuple[float, float]) -
 def _estimate(
     name: str, value: float, error: float, n_units: int, n: int, method: str, ends: tuple[float, float] | None = None
 ) -> Estimate:
-    """A value with Student's interval, which goes beyond no end of a scale."""
-    # What arithmetic leaves of nothing is no error.
+    """A value with Student's interval, cut to the ends of a scale."""
+    # A rounding error is no standard error.
     if n_units < 2 or error <= 1e-9 * (1.0 if ends is None else ends[1] - ends[0]):
         return Estimate(name, value, n=n, method="no interval: nothing varies, or fewer than two items")
     half = half_width(n_units - 1) * error
@@ -272,7 +272,7 @@ def _annotators(
     values = table.values[likelihood.category]
     counts = np.bincount(likelihood.annotator, minlength=likelihood.n_annotators)
     raw = np.bincount(likelihood.annotator, values, likelihood.n_annotators) / counts
-    # Systems count as they have items.
+    # Systems are weighted by their items.
     shares = np.bincount(likelihood.system_of_item, minlength=likelihood.n_systems) / likelihood.n_items
     fair = expected_of_each(table.values, likelihood, at) @ shares
     for number, name in enumerate(table.annotators):

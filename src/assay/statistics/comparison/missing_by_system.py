@@ -29,8 +29,8 @@ def missing_by_system(
 ) -> MissingBySystem:
     """The share of what was asked that is missing, by system, from (item, system, whether it is missing).
 
-    If it is missing at random, the systems of the items could as well have been dealt out otherwise. So they are dealt
-    out by lot, among the items of one source (or the sides of one item) where these hold several systems, else among
+    A permutation test: if data are missing at random, the systems' labels are exchangeable. So they are dealt out by
+    lot, among the items of one source (or the sides of one item) where these hold several systems, else among
     all; what an item lacks stays together. With m_s missing of n_s asked of system s,
 
         T = sum_s (m_s - n_s m / n)^2 / n_s,        p = (1 + draws with T as large) / (1 + draws)
@@ -85,7 +85,7 @@ def missing_by_system(
 def items_without_any(
     lacking: Mapping[Any, int], of: Mapping[Any, int], seed: int = 0, draws: int = 2000
 ) -> MissingBySystem:
-    """The same of whole items, of which only is known how many of each system there are, and how many nobody judged.
+    """The share of items that nobody judged, by system, from their counts alone, with the same test.
 
     Each item has one system; systems are dealt out to all items by lot, which are draws without replacement.
 

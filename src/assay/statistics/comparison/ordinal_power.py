@@ -50,7 +50,7 @@ class OrdinalOutcome:
 
     @property
     def step(self) -> float:
-        """What the values are whole multiples of; 0 where there is no such step."""
+        """The step that all values are whole multiples of; 0 where there is none."""
         return step_of(self.values)
 
     def judged(self, rng: "np.random.Generator", n: int, k: int, difference: float) -> tuple[Floats, Floats]:
@@ -67,7 +67,7 @@ class OrdinalOutcome:
         return found[0], found[1]
 
     def _shift(self, difference: float) -> float:
-        """By how much what lies behind the values is moved to raise their mean by so much."""
+        """How far the latent quality must shift to raise the mean of the values by `difference`."""
         from scipy.special import ndtr, ndtri
 
         cuts = ndtri(np.clip(np.cumsum(self.shares)[:-1], 1e-12, 1 - 1e-12))
@@ -97,7 +97,7 @@ def step_of(values: Iterable[float]) -> float:
 def components_of_outcome(outcome: OrdinalOutcome, difference: float, seed: int = 0) -> Components | None:
     """A and B of the difference of two systems on a scale that ends; None where the scale has no room for it.
 
-    Behind the values stands a normal quality, cut where the declared shares say; the better system has it moved until
+    Values are a latent normal quality, cut where the declared shares say; that of the better system is shifted until
     the means lie `difference` apart. Of 40,000 items with two annotators each, A is the covariance of their differences
     and B the rest of the variance. Near an end of the scale a difference has less variance than in the middle, and
     one that is larger than the room above cannot be.

@@ -31,8 +31,8 @@ def fit(wins: Floats, ties: Floats | None = None) -> Fit:
 
         D = e^(t_i) + e^(t_j) + nu e^((t_i + t_j) / 2)
 
-    P(i beats j) = e^(t_i) / D and P(tie) = nu e^((t_i + t_j) / 2) / D. The log-likelihood of either has one summit,
-    which Newton's method climbs, for all tables at once. A table without a finite summit gives nan: see `is_connected`.
+    P(i beats j) = e^(t_i) / D and P(tie) = nu e^((t_i + t_j) / 2) / D. The log-likelihood of either has one maximum,
+    found by Newton's method for all tables at once. A table without a finite maximum gives nan: see `is_connected`.
 
     References: Bradley, R. A. & Terry, M. E. (1952). Rank analysis of incomplete block designs. Biometrika 39.
     Davidson, R. R. (1970). On extending the Bradley-Terry model to accommodate ties in paired comparison experiments.
@@ -59,7 +59,7 @@ def fit(wins: Floats, ties: Floats | None = None) -> Fit:
             at[rows], wins[rows], None if ties is None else ties[rows], played[rows], size
         )
         if ties is not None and tied is not None:
-            # Without any tie the parameter is minus infinity: it is held, and plays no part.
+            # Without any tie the parameter is minus infinity: it is fixed there.
             gradient[tied[rows] == 0, size] = 0
         solvable = information[rows] + gauge
         if tied is not None:
@@ -70,7 +70,7 @@ def fit(wins: Floats, ties: Floats | None = None) -> Fit:
         rows = rows[longest[:, 0] > EXACT]
         if not len(rows):
             break
-    fitted[rows] = False  # still on its way after so many steps: none rather than half a one
+    fitted[rows] = False  # not converged: no fit rather than an unfinished one
     strengths = np.where(fitted[:, None], at[:, :size], np.nan)
     if ties is None or tied is None:
         return Fit(strengths, None, information)
@@ -132,7 +132,7 @@ def is_connected(wins: Floats) -> Bools:
 
 
 def _reach(wins: Floats) -> Bools:
-    """Who leads to whom by any number of wins, oneself included."""
+    """The transitive closure of wins: whom each system beat, directly or through others; itself included."""
     size = wins.shape[1]
     reach = (wins > 0) | np.eye(size, dtype=bool)
     for _ in range(max(1, size.bit_length())):

@@ -66,7 +66,7 @@ def detectable_difference(
 def equivalence_margin(
     components: Components, n_items: int, k: float, power: float = 0.8, alpha: float = 0.05
 ) -> float:
-    """The least margin within which n items with k annotators each show two systems that are alike to be so.
+    """The least margin for which n items with k annotators each show that two equal systems are equivalent.
 
     margin = (z_(1 - alpha) + z_((1 + power) / 2)) sqrt((A + B / k) / n), by two one-sided tests at alpha.
 
@@ -99,7 +99,7 @@ def items_needed(
         253
     """
     needed, size = _z(power, alpha) ** 2 * components.of_difference(k), difference**2
-    # So small a difference that its square, or what it takes to show it, is no number is as good as none.
+    # A difference so small that its square underflows, or the number of items overflows, counts as none.
     if size == 0 or needed / size == math.inf:
         return None
     return max(2, math.ceil(needed / size - 1e-9))
@@ -128,7 +128,7 @@ def _z(power: float, alpha: float) -> float:
 
 @dataclass(frozen=True)
 class PilotDifferences:
-    """Differences of two systems on items of a pilot, taken apart: what plans are made from."""
+    """The differences of two systems on items of a pilot, with their variance components: the basis of plans."""
 
     systems: tuple[Any, Any]
     differences: tuple[float, ...]
@@ -231,7 +231,7 @@ def power_by_simulation(
     """How often n items with k annotators would show this difference, if items and annotators are those of a pilot.
 
     Each draw takes n of the pilot's items with replacement, and k residuals of its annotators for each; the items'
-    differences are put around the difference asked for, and shrunk to variance A, so that annotators are not counted
+    differences are centred on the difference asked for, and shrunk to variance A, so that annotators are not counted
     twice. A draw shows the difference if Student's test of its items gives p below alpha. Unlike the formula, this
     knows the steps of the scale and outliers.
 

@@ -75,7 +75,7 @@ def detectable_by_test(
 ) -> float:
     """The least difference that the test shows with this probability, if one system differs from all others by it.
 
-    For these annotators the report counts out all ways to turn the signs of items' differences. Of k judgments of an
+    For these annotators the report enumerates all signs of items' differences (`sign_flip`). Of k judgments of an
     item on a scale of steps s, the sums that this gives lie 2 s / k apart, so that the least that is shown lies beyond
     what Student's test would show by s / k on average: s / (n k) of the mean. It counts where items are few.
 
@@ -104,7 +104,7 @@ def items_for_test(
 ) -> int | None:
     """The least number of items with which the test shows a difference; None where no number does.
 
-    For annotators like these no number of items may do: what systems differ from annotator to annotator stays.
+    For annotators like these perhaps none does: more items do not reduce how much annotators differ about systems.
 
     Reference: as of `detectable_by_test`.
 
@@ -176,7 +176,7 @@ def alike_in_groups(values: Sequence[float], groups: Sequence[Hashable]) -> floa
 
 
 def effective_level(test: PlannedTest, power: float = 0.8, alpha: float = 0.05) -> float:
-    """The level of a single test that has the power of this one, corrected as it is, with many items.
+    """The level of a single test with the same power as one test of this family, corrected, with many items.
 
     Reference: Holm, S. (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of
     Statistics 6.
@@ -195,9 +195,9 @@ def effective_level(test: PlannedTest, power: float = 0.8, alpha: float = 0.05) 
 def shift_needed(
     components: Components, test: PlannedTest, n_items: float, k: int, power: float = 0.8, alpha: float = 0.05
 ) -> float:
-    """How many standard errors from 0 a difference must lie for this power; infinite where the report declines.
+    """How many standard errors from 0 a difference must lie for this power.
 
-    Of fewer than four annotators the report says nothing of others like them.
+    Infinite with fewer than four annotators, of whom the report makes no claim about others like them.
 
     Reference: as of `detectable_by_test`.
 
@@ -209,7 +209,7 @@ def shift_needed(
     if test.people is None:
         degrees = math.inf if units > 2000 else max(1.0, math.floor(units) - 1.0)
         if 50 < degrees < math.inf and test.tests > 1:
-            degrees = 10 * round(degrees / 10)  # what differs by less makes no difference, and is known already
+            degrees = 10 * round(degrees / 10)  # rounded, so that nearly equal values share a cache entry
         return _shift(test.systems, test.dimensions, test.correction, (), degrees, power, alpha, test.show)
     if k < LEAST_ANNOTATORS:
         return math.inf
@@ -280,7 +280,7 @@ class _SingleTest:
 
 
 class _Family:
-    """Studies without any difference, to which one is added: how often the first pair is shown."""
+    """Simulated studies without any difference; one is added, to count how often the first pair is shown to differ."""
 
     def __init__(
         self,
@@ -339,7 +339,7 @@ def _two_sided(t: Floats, degrees: float) -> Floats:
 
 
 def _above(t: Floats, degrees: float) -> Floats:
-    """How probable a larger value than each is."""
+    """The probability of a larger value than each."""
     from scipy.special import ndtr, stdtr
 
     return np.asarray(ndtr(-t) if math.isinf(degrees) else stdtr(degrees, -t), dtype=np.float64)

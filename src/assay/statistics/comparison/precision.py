@@ -16,7 +16,7 @@ CELLS = 2**22
 
 @dataclass(frozen=True, slots=True)
 class Precision:
-    """Between which values 95 of 100 such studies would find their coefficient."""
+    """The interval in which 95 of 100 such studies would find their coefficient."""
 
     value: float | None
     """What they would find on average (or what was stated)."""
@@ -29,7 +29,7 @@ class Precision:
 
     @property
     def half_width(self) -> float | None:
-        """Half of what lies between: what stands behind a plus-minus."""
+        """Half the width of the interval, the number behind a plus-minus sign."""
         return None if self.low is None or self.high is None else (self.high - self.low) / 2
 
 
@@ -53,7 +53,7 @@ def precision_of_icc(rho: float, n_items: int, k: int) -> Precision:
 
 
 def precision_from_alpha(rho: float, n_items: int, k: int, seed: int = 0, draws: int = 1000) -> Precision:
-    """The same by simulation: studies of n items with k annotators each, normal values, and a true alpha of rho.
+    """The precision of alpha by simulation: n items with k annotators each, normal values, and a true alpha of rho.
 
     Each value is sqrt(rho) times its item's plus sqrt(1 - rho) times its own; alpha (interval) is 1 - MSW / s^2, s^2
     the variance of all values.
@@ -83,7 +83,7 @@ def precision_from_pilot(
     """How precise a coefficient will be with n items like those of a pilot, by drawing them from its patterns.
 
     With k below the pilot's number of annotators, every choice of k of them is drawn equally often. More annotators
-    than the pilot had cannot be drawn from it: `precision_of_icc` says what they would bring.
+    than the pilot had cannot be drawn from it: use `precision_of_icc`.
 
     Reference: Efron, B. & Tibshirani, R. (1993). An introduction to the bootstrap, chapter 25 (other sample sizes).
 

@@ -23,7 +23,7 @@ class PoweredEstimate:
     """What the judges' values alone give: nothing in them tells how far they are off."""
     both: Estimate
     weights: tuple[float, ...]
-    """How much each judge counts (lambda), the mean over folds: 0 not at all, 1 as it is, below 0 turned round. Of a
+    """How much each judge counts (lambda), the mean over folds: 0 not at all, 1 as it is, below 0 reversed. Of a
     difference, the weights on the first system and then those on the second, unless one serves for both."""
     n_people: int
     """How many items people judged, of `n`."""
@@ -35,7 +35,7 @@ class PoweredEstimate:
 
     @property
     def variance(self) -> tuple[float, float]:
-        """Of one item: s as people judged it, and r, what the judges leave of that.
+        """The variance of one item: s as people judged it, and r, what the judges leave of it.
 
         By people alone the estimate has s / n, and by both r / n + (s - r) / N.
         """
@@ -57,8 +57,8 @@ def mean_with_judge(
 
         estimate = mean_people(y) + sum_j lambda_j (mean_all(f_j) - mean_people(f_j))
 
-    The second term is 0 in expectation however wrong a judge is, as long as people's items were drawn by lot; what it
-    takes away is what the judge can foretell of the luck of the draw. lambda is the one with the least variance
+    The second term is 0 in expectation however wrong a judge is, as long as people's items were drawn by lot; it
+    removes the part of the sampling error that the judge can predict. lambda is the one with the least variance
     (Angelopoulos, Duchi & Zrnic: theirs counts items without people only, and is lambda (1 - n / N)). It is fitted
     across folds, so that no item takes part in the choice of its own weight, and may be negative. Items drawn with
     different probabilities (`strata`) are averaged in each stratum, which counts by the number of all its items: that
@@ -69,7 +69,7 @@ def mean_with_judge(
         sample: What people and judges gave.
         ends: The ends of the scale, where a mean may come near to them.
         seed: What the folds are drawn from.
-        weights: Weights that were known beforehand, in the place of fitted ones.
+        weights: Weights that were known beforehand, in place of fitted ones.
 
     References: Angelopoulos, A. N., Duchi, J. C. & Zrnic, T. (2023). PPI++: efficient prediction-powered inference.
     arXiv 2311.01453. Zrnic, T. & Candes, E. J. (2024). Cross-prediction-powered inference. PNAS 121 (folds). Fisch, A.
@@ -142,7 +142,7 @@ def _signed_sum(parts: Sequence[tuple[int, PoweredSample]], weighted: bool) -> S
     return SignedSum(
         people=sum(sign * each.value for sign, each in found),
         of_people=np.sum([sign * each.of_people for sign, each in found], axis=0),
-        # With few items one weight serves for both systems.
+        # With few items both systems share one weight.
         of_judges=np.column_stack(of_judges) if enough else np.sum(of_judges, axis=0),
         shifts=np.column_stack(shifts) if enough else np.sum(shifts, axis=0),
         judges=sum(sign * each.judges_alone[0] for sign, each in found),
@@ -152,7 +152,7 @@ def _signed_sum(parts: Sequence[tuple[int, PoweredSample]], weighted: bool) -> S
 
 
 def _cells(parts: Sequence[tuple[int, PoweredSample]], at: Sequence[Ints], size: int) -> Ints:
-    """Of which stratum each cluster is; items of one cluster that are in several count to the first."""
+    """The stratum of each cluster; items of one cluster in several strata count to the first of these."""
     found, offset = np.full(size, -1), 0
     for (_, sample), clusters in zip(parts, at, strict=True):
         names, codes = np.unique(sample.cells, return_inverse=True)
@@ -170,7 +170,7 @@ class Error(NamedTuple):
 
     @classmethod
     def of(cls, left: Floats, cells: Ints) -> "Error":
-        """From what each cluster adds: strata by themselves, with Satterthwaite's degrees of freedom.
+        """The error from what each cluster adds, stratum by stratum, with Satterthwaite's degrees of freedom.
 
         Of the clusters that nobody judged only the judges' values enter, and there are many of them.
         """
@@ -190,7 +190,7 @@ def _powered(
     seed: int,
     known: Sequence[float] | None,
 ) -> PoweredEstimate:
-    """A signed sum of means, with weights that make its variance least."""
+    """A signed sum of means, with the weights that minimise its variance."""
     n, n_people = sum(len(each.people) for _, each in parts), sum(int(each.judged.sum()) for _, each in parts)
     why = next(filter(None, (each.why_not() for _, each in parts)), None)
     if why is not None:

@@ -67,8 +67,8 @@ def detectable_net(n: int, ties: float, power: float = 0.8, alpha: float = 0.05)
 def items_for_net(net: float, ties: float, power: float = 0.8, alpha: float = 0.05) -> int | None:
     """The least number of items from which on a net win rate is shown with this probability.
 
-    None for 0, and for more than ties leave room for. The power of an exact test goes up and down with n by a little;
-    counted is the number from which on it stays.
+    None for 0, and for more than ties leave room for. The power of an exact test is not monotonic in n: from the number
+    returned on, it stays high enough.
 
     Reference: as of `sign_test_power`.
 
@@ -86,17 +86,16 @@ def items_for_net(net: float, ties: float, power: float = 0.8, alpha: float = 0.
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if sign_test_power(middle, net, ties, alpha) >= power else (middle, high)
-    # Where the power crosses its line once it may do so again, within the steps of a binomial of n.
+    # The power is not monotonic: it may cross the line again within the steps of a binomial.
     last = high + math.ceil(4 * math.sqrt(high)) + 30
     return next((n + 1 for n in range(last, 1, -1) if sign_test_power(n, net, ties, alpha) < power), 2)
 
 
 def interval_for_net(net: float, tied: int, of: int, power: float = 0.8, alpha: float = 0.05) -> tuple[int, int] | None:
-    """The 95 % interval of that number, from a pilot in which `tied` of so many items were; None where it has no end.
+    """The 95 % interval of `items_for_net`, from a pilot with `tied` ties among its items; None where it has no end.
 
-    The fewer ties, the more decided items does the same net win rate lie among, and the nearer to a fair coin: the
-    number is that of the ends of Wilson's interval of the share of ties, as far as they leave room for the net win
-    rate.
+    The number of items depends on the share of ties, so its ends come from those of Wilson's interval of that share, as
+    far as they leave room for the net win rate. With fewer ties it takes more items.
 
     Reference: as of `sign_test_power`, and Wilson (1927) for the share.
 

@@ -1,4 +1,4 @@
-"""Tests of a difference that need no normal distribution: signed ranks, ranks, and turning signs round."""
+"""Tests of a difference that need no normal distribution: signed ranks, ranks, and permutation of signs."""
 
 import math
 from collections.abc import Hashable, Sequence
@@ -10,26 +10,26 @@ from assay.statistics.correlation import ranks
 from assay.statistics.finite import numbers
 
 EXACT_RANKS = 100
-"""Up to so many differences the distribution of signed ranks is counted out, ties and all."""
+"""Up to this many differences the distribution of signed ranks is enumerated, ties included."""
 DRAWS = 10_000
-"""How many ways to turn signs are drawn at least, where they are too many to be counted out."""
+"""How many random signs are drawn at least, where there are too many to enumerate."""
 CLEAR = 20
-"""From so many draws as far as the data on, the share of them is near enough; of fewer, see `sign_flip`."""
+"""With at least this many draws as far as the data, their share is exact enough; with fewer see `sign_flip`."""
 STEPS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 60, 100, 420)
 """Into how many steps a point is cut, for differences to be whole numbers of them: means of up to seven judgments."""
 COUNTED = 2**27
-"""Up to so many sums, all ways to turn signs are counted out."""
+"""Up to this many sums, all signs are enumerated."""
 HALVED = 64
-"""After so many steps what was doubled by each is halved as often, which changes no digit."""
+"""After this many doublings the counts are halved as often, which is exact and avoids overflow."""
 EXACT_FLIPS = 16
-"""Up to so many differences all ways to turn signs are gone through."""
+"""Up to this many differences all signs are enumerated."""
 
 
 def wilcoxon(differences: Sequence[float] | Floats) -> Estimate:
     """Wilcoxon's signed-rank test, two-sided: the value is W+, the sum of the ranks of |d| over positive differences.
 
     Differences of zero tell nothing of the direction and are left out, n being what remains; equal ones share the mean
-    of their ranks. Up to 100 differences the p-value is exact (also with ties: all 2^n signs are counted out); above,
+    of their ranks. Up to 100 differences the p-value is exact (also with ties: all 2^n signs are enumerated); above,
     it is normal with the correction for ties and for continuity.
 
     References: Wilcoxon, F. (1945). Individual comparisons by ranking methods. Biometrics Bulletin 1. Hollander, M. &
@@ -95,7 +95,7 @@ def sign_flip(
     """The permutation test of paired differences: how often is their mean as far from 0 when signs are turned by lot?
 
     If the two systems do not differ, each difference could as well have had the other sign. Where differences are
-    whole multiples of one step, as those of ratings and of means of a few of them are, all 2^n ways are counted out,
+    whole multiples of one step, as those of ratings and of means of a few of them are, all 2^n ways are enumerated,
     and so they are of 16 differences or fewer; else p = (1 + as far) / (1 + draws). Of m tests that are corrected
     together the clearest could so reach m / (1 + draws) at best. Where fewer than 20 draws are as far, p is therefore
     the saddlepoint approximation of the same probability, with K(t) = sum log cosh(t d), K'(t) = |sum d|,
@@ -175,7 +175,7 @@ def _exact_by_step(sizes: Floats, far: float) -> float | None:
     lowest = (total - math.ceil(far * per_point - 1e-6)) // 2
     if 2 * lowest >= total:
         return 1.0
-    # Nothing above the lowest sums is needed for these; the smallest steps first, so that there are few sums for long.
+    # Only the lowest sums are needed; smallest steps first, so that the number of sums stays small for long.
     chance = np.zeros(lowest + 1)
     chance[0], reached = 1.0, 0
     for number, each in enumerate(np.sort(whole).astype(int).tolist(), 1):
@@ -189,7 +189,7 @@ def _exact_by_step(sizes: Floats, far: float) -> float | None:
 
 
 def _exact_signed_ranks(rank: Floats, above: float) -> float:
-    """The probability that W+ lies as far from its middle, counted out over ranks doubled to be whole numbers."""
+    """The probability that W+ lies as far from its middle, enumerated over ranks doubled to be whole numbers."""
     doubled = np.rint(2 * rank).astype(int)
     total = int(doubled.sum())
     chance = np.zeros(total + 1)

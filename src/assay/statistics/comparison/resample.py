@@ -1,4 +1,4 @@
-"""Intervals for whatever can be computed from weighted items: how often each counts in a draw with replacement."""
+"""Bootstrap and jackknife intervals for anything that can be computed from weighted items."""
 
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
@@ -65,13 +65,14 @@ class Resamples(UnitDraws):
         p: float | None = None,
         note: str = "",
     ) -> Estimate:
-        """The value with its interval; `lowest` is the lower end of what cannot exceed 1, None for what has no ends."""
+        """The value with its interval; `lowest` is the lower end of a value up to 1, None for an unbounded one."""
         value = self.value(formula)
         if value is None:
             return Estimate(name, None, n=self.n_items, undefined=why_undefined)
         ci, method = self.interval(formula, value, lowest)
         if lowest is None and p is None and NO_SPREAD in method and value:
-            # All units are alike, and only their signs tell anything: these are alike by chance twice in 2^n.
+            # All units are equal, so only their signs tell anything: all n have the same sign by chance in 2 of 2^n
+            # cases.
             p = 2.0 ** (1 - min(self.n_units, 1000))
         return Estimate(name, value, ci, self.n_items, "; ".join(filter(None, [note, method])), p)
 
@@ -86,7 +87,7 @@ class Resamples(UnitDraws):
         note: str = "",
         lowest: int = 0,
     ) -> Estimate:
-        """What rows hold over what they hold it of, both (P,): a share, or with `lowest` = -1 a share turned to -1..1.
+        """The ratio of two columns, sum of `held` / sum of `of`: a share, or with `lowest` = -1 one mapped to -1..1.
 
         The interval is Wilson's for the number of independent cases that the units are worth (`wilson_of_units`), which
         has a width also where all units are alike. `most` is the number of cases, which they cannot be worth more than.
@@ -164,7 +165,7 @@ def clusters_of(items: Iterable[Hashable], clusters: Mapping[Any, Hashable] | No
 
 
 def percentiles(values: Floats, drawn: str) -> tuple[tuple[float, float] | None, str]:
-    """The middle 95 % of what the draws gave, and how it was made; draws without a value are left out and counted.
+    """The middle 95 % of the draws' values, and how it was made; draws without a value are left out and counted.
 
     Where every draw gives the same it has no width: right of what has few possible values, such as a median of ratings
     or an order of systems; of a mean it would claim too much, see `Resamples.interval`.

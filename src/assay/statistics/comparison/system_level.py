@@ -32,7 +32,7 @@ def system_level(rows: Iterable[tuple[Any, Any, float, float]], seed: int = 0, d
     """From (item, system, value of the judge, mean of people): do the systems' means have the same order?
 
     Kendall's tau-b of the two lists of means, and the share of pairs that both put in the same order; a pair that
-    people have equal counts nowhere, one that only the judge has equal counts half. Intervals draw items and systems,
+    is tied by people is left out, one that is tied by the judge alone counts half. Intervals draw items and systems,
     both with replacement: other items and other systems might have been at hand. A system drawn twice is not compared
     with itself. With few systems they are wide, and so is what can be said.
 

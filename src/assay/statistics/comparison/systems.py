@@ -27,7 +27,7 @@ PAIRS_AT_ONCE = 3000
 
 @dataclass(frozen=True, slots=True)
 class SystemComparison:
-    """Two systems. Every number speaks for the first where it is above 0 (a probability: above 0.5)."""
+    """Two systems. Every number favours the first where it is above 0 (a probability: above 0.5)."""
 
     first: Hashable
     second: Hashable
@@ -80,7 +80,7 @@ def compare(
 ) -> SystemComparison:
     """Two systems on the items that both were judged on: the mean of the differences, tests of it, effect sizes.
 
-    The difference of two systems on one item does not hold how hard the item is, so pairs tell more than groups.
+    How hard an item is cancels out of the difference of two systems on it, so pairs tell more than groups.
     Intervals are a bootstrap over items, or over clusters of items that share a prompt or document; below 30 of them a
     jackknife, which for a mean is Student's interval. Wilcoxon's test takes items as independent, and is not made where
     they share a source; turning signs turns those of a cluster together.
@@ -166,8 +166,8 @@ def compare_all(
 ) -> list[SystemComparison]:
     """Each pair of systems, from the score of each item for each system; p-values also for all pairs together.
 
-    Pairs that share two items or more are compared on these, item by item; others as groups, which each says by
-    `paired`. Holm's p-values count every pair that has one.
+    Pairs that share two items or more are compared on these, item by item; others as groups; `paired` says which.
+    Holm's p-values count every pair that has one.
 
     Reference: Holm, S. (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of
     Statistics 6.
@@ -231,12 +231,12 @@ def _effects_of_pairs(source: Resamples, a: Floats, b: Floats, d: Floats, nothin
 
 
 def _mean_of_few(values: Sequence[float]) -> float:
-    """The mean, without an array for each of a great many items that a few people judged."""
+    """The mean of a few numbers in plain Python: an array for each of many items would be slow."""
     if len(values) > FEW_VALUES:
         return float(numbers(values).mean())
     refuse_beyond(values)
     total = 0.0
-    for value in values:  # added up one by one, as an array of so few is
+    for value in values:  # added in the order in which numpy adds so few numbers
         total += value
     return total / len(values)
 
@@ -246,7 +246,7 @@ def _mean_of(weights: Floats, values: Floats) -> Floats:
 
 
 def _variance(weights: Floats, values: Floats) -> Floats:
-    """Divides by n - 1. Below 1e-12, which rounding can leave of equal values, it is 0."""
+    """The variance, divided by n - 1; 0 below 1e-12, which rounding can leave of equal values."""
     n = weights.sum(axis=1)
     centred = values - values.mean() if len(values) else values
     squares = weights @ centred**2 - quotient((weights @ centred) ** 2, n)

@@ -6,7 +6,7 @@ from typing import Any
 from assay.statistics.arrays import Floats, Ints, np
 
 MOST = 200
-"""Of more units than so many, whole parts are left out at a time."""
+"""With more units than this, whole parts are left out at a time."""
 CELLS = 2**22
 """How many numbers of a draw are held at a time."""
 
@@ -15,7 +15,7 @@ Formula = Callable[[Floats], Floats]
 
 
 class UnitDraws:
-    """Items, or clusters of them, as the units that are drawn: each pass draws the same, and gives it to every formula.
+    """Items, or clusters of them, as the units of a bootstrap: each pass gives the same draws, to every formula.
 
     `table` has one row of numbers for each item. Items with equal rows are one pattern, so that a draw is a multinomial
     draw over `rows`, exactly, and does not depend on the order of the items.
@@ -86,7 +86,7 @@ class UnitDraws:
         return self.counts - held, multiplicity
 
     def without_some(self) -> tuple[Floats, Ints]:
-        """The same when units are left out in `MOST` parts, dealt out one by one, where there are more of them."""
+        """Like `without_one`; of more than `MOST` units, each of `MOST` parts of them is left out in turn."""
         if self.n_units <= MOST:
             return self.without_one()
         units = np.arange(self.n_units)
@@ -98,13 +98,13 @@ class UnitDraws:
         return self.counts - held, np.ones(MOST, dtype=int)
 
     def sums_of_units(self, of_rows: Floats) -> tuple[Floats, Ints]:
-        """What units add up to, (U, C), when each row adds (P, C); and of how many units, equal items being one."""
+        """The sum of each unit (U, C), from what each row adds (P, C); and how many equal units each stands for."""
         if self._by_cluster is None:
             return of_rows, self.counts.astype(int)
         return np.asarray(self._by_cluster @ of_rows), np.ones(self.n_units, dtype=int)
 
     def ratio_of_units(self, held: Floats, of: Floats) -> tuple[Floats, Floats, Ints]:
-        """What units hold, what they hold it of, and how many are alike."""
+        """The numerator and the denominator of a ratio for each unit, and how many equal units each stands for."""
         held_by, times = self.sums_of_units(np.column_stack([held, of]).astype(float))
         return held_by[:, 0], held_by[:, 1], times
 

@@ -42,7 +42,7 @@ def compare_variants(
     seed: int = 0,
     draws: int = 1000,
 ) -> VariantComparison:
-    """How often each variant gives what a person gave, the difference of each to the best, and what choosing costs.
+    """How often each variant gives a person's answer, its difference from the best, and what choosing the best costs.
 
     The best of several looks better than it is: it was lucky on these items, too. So it is also chosen on nine tenths
     of the items (or clusters) and looked at on the last one, in turn; what is reached then is `chosen_elsewhere`.
@@ -94,7 +94,7 @@ def _behind(source: Resamples, at: int, best: int, why_undefined: str) -> Estima
 
 
 def _sums(table: Floats, units: list[Hashable]) -> Floats:
-    """A row for each independent item or cluster."""
+    """The rows of a table, summed over each independent item or cluster."""
     found: dict[Hashable, Floats] = {}
     for unit, row in zip(units, table, strict=True):
         found[unit] = found[unit] + row if unit in found else row

@@ -55,10 +55,10 @@ def _with(ratings: Ratings, values: Ints, kept: Sequence[int], names: tuple[Hash
 
 
 def _nameless_without(ratings: Ratings, name: str) -> Iterator[Coefficient | None]:
-    """The same for a coefficient to which it does not matter who gave what; None where no item has two judgments left.
+    """The coefficient without each annotator, where it does not matter who gave what; None where no pair is left.
 
-    Somebody who is left out changes the patterns of the items that they judged, and no other: every judgment is looked
-    at once, however many annotators there are.
+    Leaving somebody out changes the patterns of the items that they judged, and no other: so each judgment is read
+    once, however many annotators there are.
     """
     at_item, who = np.nonzero(ratings.values != MISSING)
     n_judged = np.bincount(at_item, minlength=len(ratings.items))
@@ -80,7 +80,7 @@ def _nameless_without(ratings: Ratings, name: str) -> Iterator[Coefficient | Non
 def _by_counts(
     every: Patterns, of_item: Ints, of_rest: Ints, who: Ints, n_annotators: int, name: str
 ) -> Iterator[Coefficient | None]:
-    """The coefficient without each annotator, of whose judgments the items' patterns are known, with and without it."""
+    """The coefficient without each annotator: `of_item` is a judgment's pattern, `of_rest` the one without it."""
     statistic: Statistic = STATISTICS[name]
     tally = statistic.tally(every)
     n_shared, size = np.where(every.is_shared, every.n_judgments, 0), len(every.rows)
@@ -101,7 +101,7 @@ def _by_counts(
 
 
 def _with_reason(every: Patterns, counts: Ints, statistic: Statistic) -> Coefficient:
-    """The coefficient from how often each pattern occurs, with what is to be said of it."""
+    """The coefficient from how often each pattern occurs, with its note, or the reason why it is undefined."""
     there = np.flatnonzero((counts > 0) & (every.n_judgments > 0))
     longest = int(every.n_judgments[there].max(initial=0))
     left = Patterns(every.rows[there][:, -longest:], counts[there], every.of_item, every.scale, is_nameless=True)
@@ -109,7 +109,7 @@ def _with_reason(every: Patterns, counts: Ints, statistic: Statistic) -> Coeffic
 
 
 def _one_less(rows: Ints, values: Ints) -> Ints:
-    """Rows in rising order, each without one of the values that it holds."""
+    """Sorted rows, each with one occurrence of the given value removed."""
     place = (rows == values[:, None]).argmax(axis=1)
     kept = np.arange(rows.shape[1]) > place[:, None]
     shifted = np.concatenate([np.full((len(rows), 1), MISSING, dtype=rows.dtype), rows[:, :-1]], axis=1)
@@ -118,7 +118,7 @@ def _one_less(rows: Ints, values: Ints) -> Ints:
 
 
 class _Judged:
-    """Who judged which items, and how many did: of how many people agreement speaks when one is left out."""
+    """Counts the annotators that agreement rests on when one of them is left out."""
 
     def __init__(self, at_item: Ints, who: Ints, n_judged: Ints, n_annotators: int) -> None:
         of_item = n_judged[at_item]
@@ -141,6 +141,6 @@ class _Judged:
         self._is_in_pairs[self._in_pairs] = True
 
     def sharing_without(self, index: int) -> int:
-        """How many of the others have an item that still two judged."""
+        """How many of the other annotators still share an item with somebody."""
         others = self._n_always - int(self._always[index]) + len(self._in_pairs) - int(self._is_in_pairs[index])
         return others - int(self._n_only_with[index])

@@ -1,7 +1,7 @@
-"""What somebody has been given, of each sort: kept beside them, so that the next item costs as much as the first.
+"""A cache in the annotator's row: how many items of each sort they were given, so that it is not counted each time.
 
-It is kept as JSON, and empty where something else than giving out items may have changed it (an import, a new plan):
-then it is counted once more.
+It is JSON. Anything but giving out items that may change it (an import, a new plan) empties it; then it is counted
+again.
 """
 
 import json
@@ -20,18 +20,18 @@ from assay.store.tables import annotator, assignment, item
 
 @dataclass(frozen=True, slots=True)
 class HadSoFar:
-    """What somebody has been given already, of each sort."""
+    """How many items of each sort somebody has been given."""
 
     controls: int = 0
     last_control: int = 0
-    """Where the last of them came; 0: none has."""
+    """The position of the last control; 0: there was none."""
     duplicates: int = 0
     tagged: int = 0
     leans: Mapping[str, int] = field(default_factory=dict)
     """By the number of a pair of systems, how many more times they stood swapped than not."""
 
     def with_sides(self, pair: int, swapped: bool | None) -> "HadSoFar":
-        """The same after one more pair on its sides."""
+        """The counts after one more pair of systems, with its sides."""
         if swapped is None:
             return self
         lean = self.leans.get(str(pair), 0) + (1 if swapped else -1)
@@ -64,7 +64,7 @@ LEANS = Prepared(
 
 
 def read_had(connection: Connection, annotator_id: int) -> HadSoFar:
-    """What somebody has been given already; counted from their assignments where it is not kept."""
+    """What somebody has been given, from the cache; where that is empty, counted from their assignments."""
     kept = KEPT.row(connection, annotator=annotator_id)[0]
     if kept is not None:
         return HadSoFar(**json.loads(kept))
@@ -76,7 +76,7 @@ def read_had(connection: Connection, annotator_id: int) -> HadSoFar:
 
 
 def keep_had(connection: Connection, annotator_id: int, had: HadSoFar) -> None:
-    """Keep what somebody has been given by now."""
+    """Write the cache of an annotator."""
     KEEP.run(connection, annotator=annotator_id, had=to_json(asdict(had)))
 
 
@@ -88,5 +88,5 @@ FORGET = Prepared(
 
 
 def forget_had(connection: Connection, study_id: int) -> None:
-    """Something else has changed what people of a study have been given, or what it is: it is counted anew."""
+    """Empty the cache of everybody in a study, since something other than giving out items may have changed it."""
     FORGET.run(connection, study=study_id)

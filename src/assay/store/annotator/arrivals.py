@@ -34,20 +34,20 @@ def _known(row: Any) -> Known:
 
 
 def find(connection: Connection, study_id: int, person: str) -> Known | None:
-    """Who is known under the panel's id."""
+    """The person with this panel id; None where nobody has come with it."""
     which = (arrival.c.study_id == study_id, arrival.c.person == person)
     row = connection.execute(select(arrival).where(*which)).first()
     return None if row is None else _known(row)
 
 
 def of_annotator(connection: Connection, annotator_id: int) -> Known | None:
-    """How somebody came, if a panel has sent them."""
+    """The arrival of an annotator; None where no panel has sent them."""
     row = connection.execute(select(arrival).where(arrival.c.annotator_id == annotator_id)).first()
     return None if row is None else _known(row)
 
 
 def add(connection: Connection, study_id: int, annotator_id: int, said: Arrival, device_hash: str, now: int) -> None:
-    """Keep how somebody came."""
+    """Store the arrival of a new annotator."""
     row = {
         "study_id": study_id,
         "annotator_id": annotator_id,
@@ -61,22 +61,22 @@ def add(connection: Connection, study_id: int, annotator_id: int, said: Arrival,
 
 
 def come_again(connection: Connection, annotator_id: int, said: Arrival, device_hash: str) -> None:
-    """Somebody has come again, perhaps in a new session of the panel or with another device."""
+    """Update an arrival when somebody comes again, perhaps in a new session of the panel or with another device."""
     row = {"session": said.session, "survey": said.survey, "device_hash": device_hash}
     connection.execute(update(arrival).where(arrival.c.annotator_id == annotator_id).values(row))
 
 
 def end(connection: Connection, annotator_id: int, outcome: str, now: int) -> None:
-    """Keep how it has ended for somebody whom a panel has sent; an empty outcome: it goes on after all."""
+    """Store the outcome for somebody whom a panel has sent; an empty one takes the earlier outcome back."""
     row = {"outcome": outcome, "ended_at": now if outcome else None}
     changed = (arrival.c.annotator_id == annotator_id, arrival.c.outcome != outcome)
     connection.execute(update(arrival).where(*changed).values(row))
 
 
 def over_time(connection: Connection, study_id: int, study: Study, now: int) -> list[int]:
-    """Who has a place for longer than the study gives: without having agreed, or in all; of those who take part.
+    """The annotators whose time is over: they have not consented in time, or have taken longer than the study allows.
 
-    Where the study asks for no consent, any gate that is passed will do, and any item that is given out.
+    Where the study asks for no consent, passing any gate or getting an item counts instead.
     """
     enrol = study.assignment.enrol
     if enrol is None:
@@ -94,7 +94,7 @@ def over_time(connection: Connection, study_id: int, study: Study, now: int) -> 
 
 
 def places_taken(connection: Connection, study_id: int) -> int:
-    """How many people have a place: who has failed a gate, or found no item left, needs none."""
+    """How many people have a place; whoever has failed a gate or found no item left has none."""
     needless = exists().where(
         arrival.c.annotator_id == annotator.c.id, arrival.c.outcome.in_(("failed_gate", "over_quota"))
     )
@@ -115,7 +115,7 @@ def setup_of(connection: Connection, study_id: int) -> PanelSetup:
 
 
 def keep_setup(connection: Connection, study_id: int, setup: PanelSetup) -> None:
-    """Keep the ways back and the key, in the place of what was there."""
+    """Store the ways back and the key, in place of earlier ones."""
     document = setup.model_dump_json(exclude_unset=True)
     which = panel_setup.c.study_id == study_id
     if connection.execute(update(panel_setup).where(which).values(document=document)).rowcount == 0:
@@ -123,5 +123,5 @@ def keep_setup(connection: Connection, study_id: int, setup: PanelSetup) -> None
 
 
 def restart(connection: Connection, annotator_id: int, now: int) -> None:
-    """Somebody whose time was over has a place again: their time begins anew."""
+    """Restart the time of somebody who had run out of it and has a place again."""
     connection.execute(update(arrival).where(arrival.c.annotator_id == annotator_id).values(arrived_at=now))

@@ -1,6 +1,6 @@
 """Assignments as the annotator's page needs them: what is shown, what was answered so far, where it stands.
 
-A test watches every statement that an annotator's request sends and finds the hidden table in none.
+A test watches every statement that an annotator's request sends, and fails if one names the hidden table.
 """
 
 import json
@@ -91,7 +91,7 @@ MINE = assignment.c.annotator_id == bindparam("annotator")
 AT_WORK = assignment.c.attempt == literal_column("0")
 """Work, and not an attempt at a gate."""
 AT_WORK_TOO = assignment.c.attempt + literal_column("0") == literal_column("0")
-"""The same of a few known items: a sum is in no index, so SQLite does not go through all that somebody had."""
+"""`AT_WORK` for a few known items, as a sum, so that SQLite does not use an index over all that somebody had."""
 
 PASSED = Prepared(
     select(gate_pass.c.gate, gate_pass.c.version).where(gate_pass.c.annotator_id == bindparam("annotator"))
@@ -140,7 +140,7 @@ _SHOWN = (
     .join(study, study.c.id == assignment.c.study_id)
     .outerjoin(draft, draft.c.assignment_id == assignment.c.id)
 )
-# The state is written out, not bound: only so does the database see that its index of open assignments will do.
+# The state is a literal, not a parameter: only then can the database use its partial index of open assignments.
 OPEN = assignment.c.state == literal_column("'open'")
 OPEN_ONE = Prepared(_SHOWN.where(MINE, AT_WORK, OPEN).order_by(assignment.c.position).limit(1))
 AHEAD = Prepared(
@@ -179,7 +179,7 @@ def pass_gate(
 
 
 def mark_ready(connection: Connection, annotator_id: int, version: str) -> None:
-    """Remember that every gate of a study version is passed, so that it need not be asked again with each page."""
+    """Cache that every gate of a study version is passed, so that pages need not ask again."""
     connection.execute(update(annotator).where(annotator.c.id == annotator_id).values(ready_for=version))
 
 
@@ -260,9 +260,9 @@ LOCK = Prepared(select(annotator.c.id).where(annotator.c.id == bindparam("annota
 
 
 def lock_annotator(connection: Connection, annotator_id: int) -> None:
-    """Hold an annotator's row until the transaction ends: what two windows do at once happens one after the other.
+    """Lock an annotator's row until the transaction ends, so that requests of two windows run one after the other.
 
-    On SQLite all writes do anyway.
+    SQLite serialises all writes anyway.
     """
     if connection.dialect.name == "postgresql":
         LOCK.row(connection, annotator=annotator_id)

@@ -1,6 +1,6 @@
 """Attempts at gates: what was answered, which items were drawn for them, how each went, and who waits for somebody.
 
-What the agreed answers are is read only for items that the annotator has submitted.
+Agreed answers are read only for items that the annotator has submitted.
 """
 
 import json
@@ -82,14 +82,14 @@ def last_attempt(connection: Connection, annotator_id: int, gate: Gate) -> Attem
 
 
 def lock(connection: Connection, annotator_id: int) -> None:
-    """What two windows of one person do happens one after the other."""
+    """Lock the annotator's row, so that requests of two windows run one after the other."""
     lock_annotator(connection, annotator_id)
 
 
 def answer(
     connection: Connection, annotator_id: int, gate: Gate, number: int, passed: bool, kept: dict[str, str], now: int
 ) -> bool:
-    """Keep an attempt that one form decides. False where it is not its turn: a form sent twice is one attempt."""
+    """Store an attempt that one form decides. False where its number is not the next: a form sent twice counts once."""
     lock(connection, annotator_id)
     before = last_attempt(connection, annotator_id, gate)
     if number != (before.number + 1 if before else 1) or (before and (before.passed or is_last(gate, before))):
@@ -99,7 +99,7 @@ def answer(
 
 
 def keep(connection: Connection, annotator_id: int, gate: Gate, kept: dict[str, str], now: int) -> dict[str, str]:
-    """Keep what was said so far in an attempt that takes several forms; everything that is kept of it."""
+    """Store the answers of one form in an attempt that takes several; returns all of its answers so far."""
     lock(connection, annotator_id)
     before = last_attempt(connection, annotator_id, gate)
     if before is None:
@@ -113,7 +113,7 @@ def keep(connection: Connection, annotator_id: int, gate: Gate, kept: dict[str, 
 
 
 def end_what_is_open(connection: Connection, annotator_id: int, gate: Gate, now: int) -> None:
-    """An attempt that took several forms has come to its end: the gate is passed."""
+    """End an open attempt of several forms as passed, if there is one."""
     before = last_attempt(connection, annotator_id, gate)
     if before is not None and before.ended_at is None:
         end(connection, before, True, {}, now)
@@ -169,7 +169,7 @@ def is_passed(connection: Connection, annotator_id: int, gate: Gate) -> bool:
 
 
 def begin(connection: Connection, who: Annotator, study: Study, gate: Gate, number: int, now: int) -> None:
-    """Begin an attempt: so many items as the gate asks for, or as there are."""
+    """Begin an attempt, with as many items as the gate asks for, or as there are."""
     planned = min(gate.items_in_attempt(number), len(_items_left(connection, who, study, gate, 0)))
     _insert(connection, who.id, gate, number, now, {"planned": planned})
 
@@ -207,9 +207,9 @@ def give(connection: Connection, who: Annotator, study: Study, gate: Gate, at: A
 def _items_left(
     connection: Connection, who: Annotator, study: Study, gate: Gate, attempt: int
 ) -> list[tuple[int, int, int]]:
-    """The items that an attempt can still have: new ones by lot, then those seen longest ago. None that was declined.
+    """The items that an attempt can still get: new ones by lot, then those seen longest ago, without declined ones.
 
-    Each with its pair of systems and how often the person has had it.
+    Each comes with its pair of systems and how often the annotator has had it.
     """
     mine = and_(assignment.c.item_id == item.c.id, assignment.c.annotator_id == who.id)
     of_series = (is_in_study(who.study_id), item.c.series == gate.item_file)
@@ -231,14 +231,14 @@ def _items_left(
 
 
 def make_room(connection: Connection, public_id: str) -> None:
-    """A declined item gives its place in the attempt to another."""
+    """Move a declined item out of its position in the attempt, so that another can take it."""
     declined = (assignment.c.public_id == public_id, assignment.c.state == "declined", assignment.c.attempt != 0)
     connection.execute(update(assignment).where(*declined).values(position=-assignment.c.id))
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedItem:
-    """An item of an attempt that was submitted, beside what was agreed on."""
+    """A submitted item of an attempt, with its reference."""
 
     position: int
     shown: dict[str, Any]
@@ -250,7 +250,7 @@ class ComparedItem:
 
 
 def compared_items(connection: Connection, annotator_id: int, attempt: int) -> list[ComparedItem]:
-    """What was submitted in an attempt, in order."""
+    """The submitted items of an attempt, in order."""
     rows = connection.execute(
         select(
             assignment.c.position,
@@ -281,24 +281,24 @@ def compared_items(connection: Connection, annotator_id: int, attempt: int) -> l
 
 
 def values(connection: Connection, submission_id: str) -> dict[str, Value]:
-    """What a submission says, by form field with the candidate's role in the place of its side."""
+    """The values of a submission by form field, with the candidate's role in place of its side."""
     rows = connection.execute(select(judgment).where(judgment.c.submission_id == submission_id))
     return {Slot(row.dimension, row.side, row.entry).key: json.loads(row.value) for row in rows}
 
 
 def see(connection: Connection, at: Attempt) -> None:
-    """The feedback on one more item has been looked at."""
+    """Count one more item whose feedback was looked at."""
     connection.execute(update(gate_attempt).where(gate_attempt.c.id == at.id).values(seen=at.seen + 1))
 
 
 def end(connection: Connection, at: Attempt, passed: bool, result: dict[str, Any], now: int) -> None:
-    """End an attempt: how it went is kept with it."""
+    """End an attempt and store its result."""
     row = {"ended_at": now, "passed": passed, "result": to_json({**at.result, **result})}
     connection.execute(update(gate_attempt).where(gate_attempt.c.id == at.id).values(row))
 
 
 def left_by_failing(connection: Connection, annotator_id: int, gate: Gate) -> bool:
-    """Whether somebody is away because this gate turned them away, and not by their own will."""
+    """Whether somebody left because this gate turned them away, and not by their own choice."""
     turned_away = select(gate_attempt.c.id).where(
         gate_attempt.c.annotator_id == annotator_id,
         gate_attempt.c.gate == gate.kind,

@@ -1,4 +1,4 @@
-"""Breaks that are taken: when somebody begins to rest, and when they work again. `pace.py` decides when one is due."""
+"""Stores breaks: when each began and ended. `pace.py` decides when one is due."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from assay.store.tables import annotator, break_
 
 
 def begin_break(connection: Connection, annotator_id: int, started_at: int) -> None:
-    """Somebody rests from now on. One who rests already goes on resting."""
+    """Begin a break; nothing happens where one has begun already."""
     resting = select(break_.c.started_at).where(break_.c.annotator_id == annotator_id, break_.c.ended_at.is_(None))
     if connection.execute(resting).first() is None:
         row = {"annotator_id": annotator_id, "started_at": started_at, "ended_at": None}
@@ -26,12 +26,12 @@ END = Prepared(
 
 
 def end_break(connection: Connection, annotator_id: int, now: int) -> None:
-    """Whoever works again rests no longer."""
+    """End the break of somebody who works again."""
     END.run(connection, annotator=annotator_id, now=now)
 
 
 def breaks(connection: Connection, study_id: int) -> Iterator[tuple[str, int, int | None, bool]]:
-    """Every break of a study for the export: whose it was, when it began and ended, and whether that is a bot."""
+    """Every break of a study for the export: whose it was (and whether a bot's), when it began and ended."""
     taken = (
         select(annotator.c.name, break_.c.started_at, break_.c.ended_at, annotator.c.simulated)
         .join(annotator, annotator.c.id == break_.c.annotator_id)

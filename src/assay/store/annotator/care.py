@@ -46,7 +46,7 @@ LAST_CHECK_IN = Prepared(
 
 
 def open_item(connection: Connection, annotator_id: int, public_id: str, now: int) -> None:
-    """Somebody asks for an item after its warning; a second time changes nothing."""
+    """Record that somebody opened an item after its warning; a second time changes nothing."""
     OPENING.run(connection, annotator=annotator_id, public_id=public_id, at=now)
 
 
@@ -60,7 +60,7 @@ def hard_items_left(connection: Connection, annotator_id: int, study: Study, now
 
 
 def enough_hard_items(connection: Connection, annotator_id: int, study: Study, now: int) -> PaceLimit | None:
-    """That somebody has opened as many items with a warning as the study lets them in 24 hours, and until when."""
+    """The limit of items with a warning in 24 hours, and until when it lasts; None where it is not reached."""
     most = study.care.most_per_day
     if most is None:
         return None
@@ -70,18 +70,18 @@ def enough_hard_items(connection: Connection, annotator_id: int, study: Study, n
 
 @dataclass(frozen=True, slots=True)
 class CheckInState:
-    """How much was judged, and how much of it when somebody was asked last how they are."""
+    """How many items somebody has judged, and how many they had judged at their last check-in."""
 
     judged: int
     last: int
 
 
 def check_in_state(connection: Connection, annotator_id: int, judged: int) -> CheckInState:
-    """Where somebody is between two check-ins."""
+    """The state of somebody's check-ins."""
     return CheckInState(judged, int(LAST_CHECK_IN.row(connection, annotator=annotator_id)[0]))
 
 
 def keep_check_in(connection: Connection, annotator_id: int, judged: int, answer: str, now: int) -> None:
-    """Keep that somebody was asked how they are, with the answer where it is to be seen."""
+    """Store that somebody was asked how they are; the answer only where coordinators may see it."""
     row = {"annotator_id": annotator_id, "judged": judged, "at": now, "answer": answer}
     connection.execute(insert(check_in).values(row))

@@ -37,5 +37,5 @@ class Claim:
 
     @property
     def expires_at(self) -> int:
-        """When what is given out now goes back, if nothing happens."""
+        """When an item that is given out now expires."""
         return self.now + self.study.assignment.lasts_ms

@@ -31,9 +31,9 @@ def draw_swapped(
     lean: int,
     attempt: int = 0,
 ) -> bool | None:
-    """Who stands on the left: by lot, not the same way round too often in a row, and even for each pair of systems.
+    """Whether the sides are swapped: by lot, not the same too often in a row, and balanced for each pair of systems.
 
-    `lean` is how many more times the pair of systems has stood swapped than not.
+    `lean` is how often this pair of systems stood swapped − how often it did not.
     """
     if study.items.candidates is None:
         return None

@@ -1,4 +1,4 @@
-"""Items that come to an annotator a second time: what their file has twice first, then what is drawn by lot."""
+"""Items that come to an annotator a second time: first those that the item file repeats, then others by lot."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +13,7 @@ from assay.store.engine.prepared import Prepared
 from assay.store.tables import assignment, duplicate, item
 
 DRAWS = 32
-"""So many of the items behind are drawn by lot before all of them are looked at."""
+"""How many earlier items are drawn by lot before all of them are searched."""
 
 _again = assignment.alias()
 _COULD_COME_AGAIN = (
@@ -38,12 +38,12 @@ _SUBMITTED = assignment.c.state == literal_column("'submitted'")
 
 @dataclass(frozen=True)
 class _Sources:
-    """Where something that comes again is looked for."""
+    """The queries that find an item to repeat."""
 
     named: Prepared
-    """What the file has twice."""
+    """Items that the item file repeats."""
     one: Prepared
-    """What came at one position."""
+    """The item that came at one position."""
     every: Prepared
 
 
@@ -78,14 +78,14 @@ NAMED_TO_COME = Prepared(
         ),
     )
 )
-"""How many items that their file has twice can still come to an annotator a second time."""
+"""How many of the items that the file repeats can still come to an annotator a second time."""
 
 
 def find_duplicate(connection: Connection, claim: Claim, position: int, missing: int = 0) -> tuple[int, int] | None:
     """An item that the annotator has judged before, far enough behind, and its pair of systems.
 
-    What the item file names as a duplicate comes before anything that is drawn. Nothing is drawn as long as enough of
-    these are still to come to make up for the `missing` ones.
+    Items that the item file repeats come first. None is drawn by lot as long as enough of these are still to come for
+    the `missing` duplicates.
     """
     asked = claim.study.assignment.duplicates
     if asked is None:

@@ -35,7 +35,7 @@ class ListedItem:
 _LAST = (
     select(func.max(submission.c.submitted_at)).where(OF_SUBMISSION).correlate(assignment).scalar_subquery().label("at")
 )
-# Written out, not bound, as everywhere: only so does the database see that its indexes will do.
+# Literals, not parameters, as everywhere: only then can the database use its partial indexes.
 LISTED = Prepared(
     select(
         assignment.c.public_id,

@@ -1,4 +1,4 @@
-"""Whether an answer that comes late still counts: after its item went back to others (`may_judge`: after the end)."""
+"""Whether an answer still counts after its item went back to others; `acts/may_judge`: after the study's end."""
 
 from sqlalchemy import Connection
 
@@ -6,7 +6,7 @@ from assay.store.annotator.places import lock_pool, take
 
 
 def late_answer_counts(connection: Connection, study_id: int, item_id: int, freed_at: int | None) -> bool:
-    """Take the place of an item again, where it is still free: then the answer counts as if it had come in time.
+    """Take the place of an item again if it is still free; the answer then counts as if it were in time.
 
     A place that was given to others for good (`freed_at`) does not come back. An answer that gets no place is surplus:
     it is kept, and counted nowhere.

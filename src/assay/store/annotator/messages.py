@@ -16,7 +16,7 @@ class Message:
 
 
 def add(connection: Connection, annotator_id: int, words: str, now: int) -> None:
-    """Keep a message until it is read."""
+    """Store a message until it is read."""
     connection.execute(insert(message).values(annotator_id=annotator_id, words=words, sent_at=now))
 
 
@@ -28,6 +28,6 @@ def unread(connection: Connection, annotator_id: int) -> Message:
 
 
 def mark_read(connection: Connection, annotator_id: int, message_id: int, now: int) -> None:
-    """Somebody has read a message."""
+    """Mark a message as read."""
     mine = (message.c.id == message_id, message.c.annotator_id == annotator_id, message.c.read_at.is_(None))
     connection.execute(update(message).where(*mine).values(read_at=now))

@@ -10,11 +10,11 @@ from sqlalchemy import ColumnElement, Connection, or_, select
 from assay.store.tables import annotator, person
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Of pseudonyms: none is taken for another."""
+"""The letters of pseudonyms, without any that could be mistaken for another."""
 
 
 def is_called(study_id: int, name: str) -> ColumnElement[bool]:
-    """That an annotator of the study has this pseudonym, or this name."""
+    """The condition that an annotator of the study has this pseudonym or this name."""
     apart = select(person.c.annotator_id).where(person.c.study_id == study_id, person.c.name == name)
     return (annotator.c.study_id == study_id) & or_(annotator.c.name == name, annotator.c.id.in_(apart))
 

@@ -72,7 +72,7 @@ def give(connection: Connection, claim: Claim, ahead: int = 0) -> None:
 
 
 def _give(connection: Connection, claim: Claim, position: int) -> int:
-    """Give out what comes at a position; returns how many items that were."""
+    """Give out the item, or the group of items, for a position; returns how many items."""
     had = read_had(connection, claim.annotator.id) if _tells_sorts_apart(claim.study) else NOTHING_YET
     control_is_due = claim.share.is_control(position, had.controls, had.last_control)
     if control_is_due and _give_control(connection, claim, position, had):
@@ -83,12 +83,12 @@ def _give(connection: Connection, claim: Claim, position: int) -> int:
         return 1
     if given := _give_work(connection, claim, position, had):
         return given
-    # Nothing new is left: what was to come a second time comes now, as far as it lies far enough behind.
+    # Nothing new is left: missing duplicates come now, if their first pass was long enough ago.
     return int(missing > 0 and _give_duplicate(connection, claim, position, had))
 
 
 def _tells_sorts_apart(study: Study) -> bool:
-    """Whether it matters to a study what somebody has had of each sort."""
+    """Whether a study's plan depends on how many items of each sort somebody has had."""
     plan = study.assignment
     return bool(plan.controls or plan.duplicates or plan.exposure or study.items.candidates)
 

@@ -19,15 +19,16 @@ from assay.store.tables import QUEUE, assignment, duplicate, is_in_study, item, 
 _IN_FILE_ORDER, _BY_LOT = attrgetter("item"), attrgetter("lot", "item")
 
 NOT_MINE = ~exists().where(OF_ITEM, MINE)
-"""What an item is that the annotator has not had."""
-# Written out, not bound: only so does the database see that its index of what is still needed will do.
+"""The condition that the annotator has not had an item."""
+# Literals, not parameters: only then can the database use its partial index of items that are still needed.
 _NEEDED = and_(item.c.taken < item.c.wanted, item.c.series == literal_column("'work'"))
-# What the index begins with is always bound, also where a study makes no use of it: then every item has the same.
+# The leading columns of the index are always given, also where a study does not use them: then all items are equal in
+# them.
 _TURN = {name: item.c[name] == bindparam("study" if name == "study_id" else name) for name in QUEUE}
 _IN_STUDY = is_in_study(bindparam("study"))
 _OF_QUEUE = and_(_NEEDED, *_TURN.values(), _IN_STUDY)
 _OFFERED = (item.c.id, item.c.lot, item.c.taken, item.c.group_number, item.c.pair, item.c.tagged)
-# All of it is in the index: the items themselves, with all that they show, are not looked at.
+# A covering index: the rows of items, with all that they show, are not read.
 _NO: ColumnElement[int] = literal_column("0")
 _IN_INDEX = (item.c.id, item.c.lot, item.c.taken, _NO, _NO, item.c.tagged)
 _AT_LEVEL = {
@@ -39,11 +40,11 @@ _AT_LEVEL = {
 }
 """Items with equally many annotators, by whether it matters which group they are in."""
 AFTER = {grouped: Prepared(each.where(item.c.lot >= bindparam("start"))) for grouped, each in _AT_LEVEL.items()}
-"""Of these, those from a number drawn by lot onwards."""
+"""These items, from a number drawn by lot onwards."""
 BEFORE = {grouped: Prepared(each.where(item.c.lot < bindparam("start"))) for grouped, each in _AT_LEVEL.items()}
-"""The others of them, from the beginning."""
-# A range, though of one value: were all of the queue equal, PostgreSQL would see that the id alone is left to sort by,
-# and go through every item by its id, also all those that are done.
+"""The rest of these items, from the beginning."""
+# A range of one value, on purpose: with equality on all columns PostgreSQL would sort by the id alone and scan every
+# item by its primary key, also those that are done.
 _TAGGED = item.c.tagged.between(bindparam("tagged"), bindparam("tagged"))
 IN_ORDER = Prepared(
     select(*_OFFERED)
@@ -61,11 +62,11 @@ NAMED = Prepared(
     .order_by(item.c.lot, item.c.id)
     .limit(WINDOW)
 )
-"""Items that their file has twice."""
+"""Items that the item file repeats."""
 NEXT_LEVEL = Prepared(
     select(item.c.taken).where(_OF_QUEUE, item.c.taken > bindparam("level")).order_by(item.c.taken).limit(1)
 )
-"""The next higher number of annotators that some item still needed has."""
+"""The next higher number of annotators among the items that are still needed."""
 
 BATCHES = Prepared(select(study.c.batch_count).where(study.c.id == bindparam("study")))
 MY_QUEUE = Prepared(
@@ -106,7 +107,7 @@ def open_items(connection: Connection, claim: Claim, position: int, tagged: tupl
 
 
 def _named_in_time(connection: Connection, claim: Claim, position: int, queues: list[dict[str, Any]]) -> list[OpenItem]:
-    """What its file has twice, when it is high time for the first time: the second lies its distance behind."""
+    """Items that the file repeats, once their first pass cannot wait: else the second would not fit into the share."""
     asked = claim.study.assignment.duplicates
     last = claim.share.different_items - (asked.distance if asked else 0)
     if asked is None or not claim.study.items.duplicate_of or not claim.order.balanced or position + WINDOW < last:
@@ -131,7 +132,7 @@ def _parts(connection: Connection, claim: Claim) -> Iterator[dict[str, int]]:
             yield {"pilot": pilot, "queue": queue}
 
 
-# By its index from the end: a maximum with a condition would go through every item.
+# From the end of the index: a maximum with a condition would scan every item.
 GROUPS = Prepared(select(item.c.group_number).where(_IN_STUDY).order_by(item.c.group_number.desc()).limit(1))
 # From the few items of a group to who has them: somebody may have had very many others.
 _MY_POSITION = (
@@ -149,9 +150,9 @@ MINE_OF_GROUP = Prepared(
 def _put_apart(
     connection: Connection, claim: Claim, position: int, levels: Iterable[list[OpenItem]]
 ) -> Iterator[OpenItem]:
-    """The same items, with those first whose group the annotator has not had lately.
+    """These items reordered: those first whose group the annotator has not had lately.
 
-    One that more people have goes before one that would come too early: who is last there has nothing else left.
+    An item that more people have comes before one whose group is too near: the latter is for when nothing else is left.
     """
     groups = GROUPS.row(connection, study=claim.annotator.study_id)[0] + 1
     gap = least_gap(claim.share.different_items, groups)
@@ -173,7 +174,7 @@ def _put_apart(
 def _by_level(
     connection: Connection, queues: list[dict[str, Any]], order: Order, start: int, grouped: bool
 ) -> Iterator[list[OpenItem]]:
-    """The items that the fewest people have, best first; then those that one more has, and so on."""
+    """The items with the fewest annotators, best first; then those with the next higher number, and so on."""
     level = -1
     while True:
         higher = (NEXT_LEVEL.row(connection, **each, level=level) for each in queues)
@@ -189,7 +190,7 @@ def _by_level(
 
 
 def _merged(found: Iterable[list[Any]], order: Callable[[OpenItem], Any]) -> list[OpenItem]:
-    """The first of what several queues offer, each of which is in order."""
+    """The first items of several sorted queues, merged."""
     offered = [[OpenItem._make(row) for row in rows] for rows in found]
     return offered[0] if len(offered) == 1 else sorted(chain.from_iterable(offered), key=order)[:WINDOW]
 

@@ -33,7 +33,7 @@ from assay.store.tables import (
 from assay.store.tables import link as link_table
 
 COLUMNS = ("item", "submitted_at", "active_seconds", "question", "value", "part")
-"""Of the table that can be taken along."""
+"""The columns of the table for download."""
 
 
 def own_data(connection: Connection, annotator_id: int) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def _numbers(connection: Connection, annotator_id: int) -> dict[str, int]:
 def _flags(connection: Connection, who: Any) -> dict[str, Any]:
     """Doubts that monitors have raised about their work; to somebody who is at work only how many there are.
 
-    They tell which items have known answers, and which ones come twice: whoever knows that judges them otherwise.
+    Flags tell which items are controls or duplicates; somebody who knows that judges them differently.
     """
     rows = _rows(connection, flag, who.id, "raised_at", "monitor", "reason", "state", "items")
     state = connection.execute(select(study.c.state).where(study.c.id == who.study_id)).scalar_one()
@@ -194,7 +194,7 @@ ABOUT_YOU, ANSWERS = "about_you", "answers"
 
 
 def own_rows(data: dict[str, Any]) -> list[list[Any]]:
-    """Everything as one table, by `COLUMNS`: answers first, then whatever else there is, a line for each value."""
+    """Everything as one table with `COLUMNS`: answers first, then everything else, one row for each value."""
     about = [[None, each["answered_at"], None, each["question"], each["value"], ABOUT_YOU] for each in data[ABOUT_YOU]]
     answers = [
         [each["item"], each["submitted_at"], (each["active_ms"] or 0) / 1000, question, value, ANSWERS]

@@ -1,4 +1,4 @@
-"""Reads what somebody's pace follows from: their work and their rests of the last 24 hours. `assay/pace.py` decides."""
+"""Reads the work and the breaks of somebody's last 24 hours, from which `assay/pace.py` decides about pace."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -58,9 +58,9 @@ LAST_BATCH = Prepared(
 MOST_ON_THEIR_WAY = 60
 """So many submissions may be on a device still that the server has: more than a page keeps ready."""
 MOST_LEFT = 20
-"""No more items are counted, however many a batch has: a break that far away is not near."""
+"""The most items that are counted in a batch: a break farther away is not announced."""
 _ONE: ColumnElement[int] = literal_column("1")
-# By the indexes by which items are given out: what is done, and other batches, are not gone through.
+# By the indexes by which items are given out, so that done items and other batches are not scanned.
 _NOT_GIVEN = (
     select(_ONE)
     .select_from(item)
@@ -97,8 +97,8 @@ STILL_OPEN = Prepared(select(func.count()).select_from(_OPEN.subquery()))
 def left_of_batch(connection: Connection, who: Annotator, study: Study, at_hand: Assignment) -> int | None:
     """How many items of the batch at hand somebody still has before them, with the one on the page.
 
-    None where no break follows a batch, where there are many, or where that cannot be known: only where everybody
-    judges everything does nobody else take one of them.
+    None where no break follows a batch, where more than `MOST_LEFT` are left, or where others may take some of them:
+    that is so unless everybody judges everything.
     """
     plan = study.assignment
     breaks = any(each.between_batches for each in study.pace.breaks)
@@ -133,7 +133,7 @@ def limit(connection: Connection, annotator_id: int, study: Study, now: int) -> 
 
 
 def read_pace_state(connection: Connection, annotator_id: int, study: Study, now: int) -> PaceState:
-    """Where somebody stands: what is counted, whether they rest, and what is left of the session and the day."""
+    """Somebody's pace: what they have done, whether they rest, and what is left of the session and the day."""
     pace = study.pace
     rests = [Rest(*row) for row in RESTS.rows(connection, annotator=annotator_id, since=now - DAY)]
     resting = any(rest.ended_at is None for rest in rests)
@@ -161,7 +161,7 @@ def read_pace_state(connection: Connection, annotator_id: int, study: Study, now
 def _finished_batch(
     connection: Connection, annotator_id: int, study: Study, lasting: Sequence[Done], rests: Sequence[Rest]
 ) -> int | None:
-    """The batch of what was judged last, unless there was a rest since."""
+    """The batch of the item that was judged last; None if a break has followed it."""
     minutes = [each.minutes for each in study.pace.breaks if each.between_batches]
     if not minutes or study.assignment.batches != "in_order" or not lasting:
         return None

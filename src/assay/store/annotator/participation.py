@@ -1,4 +1,4 @@
-"""Who takes part: leaving, coming back, how many there are, and what is done by others."""
+"""Who takes part: leaving, coming back, and the counts that are kept beside a study."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from assay.store.tables import IS_IN_THE_STUDY, WORK, annotator, assignment, is_
 
 
 def leave(connection: Connection, study_id: int, annotator_id: int, now: int) -> bool:
-    """Somebody chooses not to take part; what they have not judged goes to others. False: they had left before."""
+    """Record that somebody leaves, and give their unjudged items to others. False if they had left before."""
     changed = connection.execute(
         update(annotator).where(annotator.c.id == annotator_id, annotator.c.left_at.is_(None)).values(left_at=now)
     )
@@ -20,13 +20,13 @@ def leave(connection: Connection, study_id: int, annotator_id: int, now: int) ->
 
 
 def come_back(connection: Connection, study_id: int, annotator_id: int) -> None:
-    """Somebody who left has changed their mind."""
+    """Take part again, after having left."""
     connection.execute(update(annotator).where(annotator.c.id == annotator_id).values(left_at=None))
     recount_work(connection, study_id)
 
 
 def are_people(study_id: int) -> tuple[ColumnElement[bool], ...]:
-    """Who is in the study and has not left: no judges, no bots, nobody who is known from a file alone."""
+    """The conditions for people who take part: no judges, no bots, nobody who is known from files alone or has left."""
     return (
         annotator.c.study_id == study_id,
         annotator.c.judge.is_(False),
@@ -62,10 +62,10 @@ TAKES_PLACE = and_(
 
 
 def recount_work(connection: Connection, study_id: int) -> None:
-    """Keep beside the study what its work is shared by: every page says how many items one will get.
+    """Update the counts beside a study from which pages compute each annotator's share.
 
-    That is how many take part, and how much of the work is done by those who do not: it came from files, or they have
-    left or were released since.
+    They are how many people take part, and how much work was done by those who do not: judges from files, people who
+    have left or were released.
     """
     taking_part = (annotator.c.study_id == study_id, TAKES_PART)
     count = select(func.count()).select_from(annotator).where(*taking_part).scalar_subquery()
@@ -75,7 +75,7 @@ def recount_work(connection: Connection, study_id: int) -> None:
 
 
 def counts_of_items() -> dict[str, ScalarSelect[Any]]:
-    """What is kept beside a study of its items: how many, how much there is to read, how much of it is given out."""
+    """The values for the counts beside a study: its items, their words, and how many places are given out."""
     of_work = (IS_IN_THE_STUDY, item.c.series == WORK)
     places = case((item.c.taken < item.c.wanted, item.c.taken), else_=item.c.wanted)
     wholly = item.c.taken >= item.c.wanted
@@ -91,16 +91,16 @@ def counts_of_items() -> dict[str, ScalarSelect[Any]]:
 
 
 def recount_items(connection: Connection, study_id: int) -> None:
-    """Count anew what is kept beside a study of its items, after many of them were changed at once."""
+    """Recount the items of a study, after many of them were changed at once."""
     connection.execute(update(study).where(study.c.id == study_id).values(counts_of_items()))
 
 
 def filled_by(connection: Connection, study_id: int, whom: ColumnElement[bool] = ~TAKES_PART) -> tuple[int, int]:
-    """How many places some people have filled, and in how many items there is none left; those who do not take part.
+    """How many places these people have filled, and how many items wholly; by default those who do not take part.
 
-    Of the items that are given out by now; what came beyond the number of annotators that an item needs fills nothing.
+    Only items that are given out by now count, and surplus judgments fill no place.
     """
-    # By what the index of submissions begins with, and not by the assignment.
+    # Joined on the leading columns of the submissions' index, and not on the assignment.
     same = (submission.c[name] == assignment.c[name] for name in ("annotator_id", "item_id", "pass"))
     by_item = (
         select(item.c.wanted, func.count().label("judged"))

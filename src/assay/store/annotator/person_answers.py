@@ -18,7 +18,7 @@ def _key_of(annotator_id: int) -> Any:
 def keep_person_answers(
     connection: Connection, study_id: int, annotator_id: int, answers: Mapping[str, Value], now: int
 ) -> None:
-    """Keep answers about the person in the place of earlier ones; a question left out has none."""
+    """Store answers about the person in place of earlier ones; a question that is left out has no answer any more."""
     mine = person_answer.c.key == _key_of(annotator_id)
     connection.execute(delete(person_answer).where(mine, person_answer.c.question.in_(list(answers))))
     given = [

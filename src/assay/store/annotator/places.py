@@ -1,4 +1,4 @@
-"""Work that was given out and not done goes back to the others, and comes back to whoever takes it up again."""
+"""Takes and frees the places of items: expired assignments are returned, and may be taken up again."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ EXPIRED = Prepared(
     .where(LATE)
     .order_by(assignment.c.id)
     .limit(100)
-    # One whose answer comes in at this moment is not returned.
+    # An assignment that is being submitted at this moment is locked, and not returned.
     .with_for_update(skip_locked=True)
 )
 RETURN = Prepared(
@@ -87,7 +87,7 @@ MINE_RETURNED = Prepared(
     .join(item, OF_ITEM)
     .where(MINE, AT_WORK, RETURNED)
 )
-"""Ordered by whoever asks: else the database may go through everything that somebody ever had, in order."""
+"""Sorted by the caller: with ORDER BY the database may scan everything that somebody ever had."""
 TAKE_UP = Prepared(
     update(assignment)
     .where(assignment.c.id == bindparam("assignment"))
@@ -95,19 +95,18 @@ TAKE_UP = Prepared(
 )
 
 
-# On PostgreSQL what takes or frees several places at once, or counts them, has the items of a study to itself: two
-# transactions that lock several items each, in orders of their own, would wait for each other. Those who take one place
-# each do so side by side: each locks its item, then the study's count, so nobody waits in a circle. On SQLite all
-# writes happen one after the other anyway.
+# On PostgreSQL a transaction that takes, frees or counts several places locks the items of a study exclusively: two
+# that lock several items each, in different orders, would deadlock. Transactions that take one place each share the
+# lock: each locks its item, then the study's count, so there is no deadlock. SQLite serialises all writes anyway.
 ALONE = Prepared(select(func.pg_advisory_xact_lock(bindparam("study", type_=BigInteger))))
 BESIDE_OTHERS = Prepared(select(func.pg_advisory_xact_lock_shared(bindparam("study", type_=BigInteger))))
 
 
 def lock_pool(connection: Connection, study_id: int, *, one_place: bool = False) -> bool:
-    """Hold the items of a study until the transaction ends. Taken after the lock of an annotator, never before.
+    """Lock the items of a study until the transaction ends. Taken after the lock of an annotator, never before.
 
-    With `one_place` others may take a place of an item at the same time; nobody who holds them so may take them alone
-    afterwards. Returns whether others may have done something meanwhile.
+    With `one_place` the lock is shared with others who take one place each; it may not be upgraded afterwards. Returns
+    whether others may have changed something while this waited.
     """
     if connection.dialect.name != "postgresql":
         return False
@@ -117,7 +116,7 @@ def lock_pool(connection: Connection, study_id: int, *, one_place: bool = False)
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place of an item that was taken just now."""
+    """A place that was just taken, with its item's counts."""
 
     study_id: int
     series: str
@@ -129,7 +128,7 @@ class Place:
 
 
 def take(connection: Connection, item_id: int) -> bool:
-    """Take a place of an item, where one is free."""
+    """Take a place of an item and count it; False where none is free."""
     place = take_uncounted(connection, item_id)
     if place is not None:
         count(connection, place)
@@ -137,20 +136,20 @@ def take(connection: Connection, item_id: int) -> bool:
 
 
 def take_uncounted(connection: Connection, item_id: int) -> Place | None:
-    """The same for whoever calls `count` at the end: that locks the study, which others wait for."""
+    """Take a place without counting it: call `count` at the end of the transaction, since it locks the study's row."""
     row = TAKE.row(connection, item=item_id)
     return None if row is None else Place(*row)
 
 
 def count(connection: Connection, place: Place) -> None:
-    """Count a place among those that are taken."""
+    """Add a place to the study's count of taken places."""
     if place.series == WORK:
         full = int(place.taken == place.wanted)
         KEEP_COUNT.run(connection, study=place.study_id, item_pilot=place.pilot, places=1, items=full)
 
 
 def free(connection: Connection, item_id: int) -> None:
-    """Leave a place of an item to others. Of one that more people have than it needs, no place comes free."""
+    """Free a place of an item. Where more people have the item than it needs, no place comes free."""
     row = FREE.row(connection, item=item_id)
     if row is not None and row[1] == WORK and row[3] < row[4]:
         study_id, _, pilot, taken, wanted, _ = row
@@ -158,7 +157,7 @@ def free(connection: Connection, item_id: int) -> None:
 
 
 def return_expired(connection: Connection, study_id: int, now: int) -> int:
-    """What was given out and not done in time goes back to the others. Returns how many that were."""
+    """Return expired assignments, so that others get their items; returns how many."""
     found = EXPIRED.rows(connection, study=study_id, now=now)
     for row in found:
         give_back(connection, row[0])
@@ -166,16 +165,16 @@ def return_expired(connection: Connection, study_id: int, now: int) -> int:
 
 
 def return_all_of(connection: Connection, study_id: int, annotator_id: int) -> None:
-    """Somebody will not go on: everything that they have not judged goes back."""
+    """Return all open assignments of somebody who will not go on."""
     lock_pool(connection, study_id)
     for row in MINE_OPEN.rows(connection, annotator=annotator_id):
         give_back(connection, row[0])
 
 
 def free_all_of(connection: Connection, study_id: int, annotator_id: int, now: int) -> int:
-    """Somebody's work does not count any more: every place of theirs goes to others for good. Returns how many.
+    """Free every place of somebody whose work no longer counts, for good; returns how many they had judged.
 
-    What they have judged stays, and what still comes in from them takes nobody's place.
+    Their judgments stay, and answers that still come in from them are surplus.
     """
     return_all_of(connection, study_id, annotator_id)
     NOT_DONE.run(connection, annotator=annotator_id, at=now)
@@ -187,16 +186,15 @@ def free_all_of(connection: Connection, study_id: int, annotator_id: int, now: i
 
 
 def holds_places(connection: Connection, annotator_id: int) -> bool:
-    """Whether somebody holds a place: of an item that lies before them, or of one that they have judged."""
+    """Whether somebody holds a place, by an open assignment or a judged item."""
     mine = (MINE_OPEN, MINE_DONE)
     return any(each.row(connection, annotator=annotator_id) is not None for each in mine)
 
 
 def take_back_all_of(connection: Connection, study_id: int, annotator_id: int) -> tuple[int, int]:
-    """Somebody's work counts again: they have their places back where nobody else has them by now.
+    """Take back the places of somebody whose work counts again, as far as nobody else has taken them.
 
-    Returns how many they have, and how many others keep. What came in after its place was given away had none to take
-    back: it stays surplus.
+    Returns how many were taken back, and how many others keep. Judgments that were surplus before stay surplus.
     """
     lock_pool(connection, study_id)
     back = away = 0
@@ -211,14 +209,14 @@ def take_back_all_of(connection: Connection, study_id: int, annotator_id: int) -
 
 
 def give_back(connection: Connection, assignment_id: int) -> None:
-    """One item goes back to the others. Its place is free again, unless it was a second pass or a control."""
+    """Return one open assignment. Its place is free again, unless it was a second pass or a control."""
     row = RETURN.row(connection, assignment=assignment_id)
     if row is not None and row[1] == 1:
         free(connection, row[0])
 
 
 def take_up_again(connection: Connection, annotator_id: int, most: int, expires_at: int) -> int:
-    """Of what went back, what nobody else has: the annotator finds it as it was left. Returns how many."""
+    """Reopen up to `most` returned assignments whose places are still free, with their drafts; returns how many."""
     found = 0
     for _, assignment_id, item_id, pass_, series in sorted(MINE_RETURNED.rows(connection, annotator=annotator_id)):
         if found >= most:

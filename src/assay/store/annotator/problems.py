@@ -9,7 +9,7 @@ from assay.words import Translatable
 
 
 def report_problem(connection: Connection, annotator_id: int, public_id: str, id_: str, words: str, now: int) -> None:
-    """Keep what somebody found wrong with an item. The id comes from the page: sent twice it is one report."""
+    """Store a problem with an item. The id comes from the page, so that a retry does not report it twice."""
     mine = select(assignment.c.id, assignment.c.study_id).where(
         assignment.c.annotator_id == annotator_id, assignment.c.public_id == public_id
     )

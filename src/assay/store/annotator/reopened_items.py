@@ -38,7 +38,7 @@ def reopened_items(connection: Connection, annotator_id: int) -> list[ReopenedIt
 def reopen(
     connection: Connection, annotator_id: int, study: Study, item_id: int | None, pass_: int, now: int
 ) -> ReopenedItem | None:
-    """Let somebody change an item that they submitted; None: they have not. Its form is filled as they sent it last."""
+    """Reopen an item that somebody submitted, with the form as it was sent last; None where they have not."""
     lock_annotator(connection, annotator_id)
     which = (assignment.c.annotator_id == annotator_id, assignment.c["pass"] == pass_, AT_WORK, item.c.id == item_id)
     row = connection.execute(

@@ -36,7 +36,7 @@ class Annotator:
     left_at: int | None
     """When they chose not to go on, or their time was over; None: they take part."""
     ready_for: str | None
-    """The version of which every gate is known to be passed."""
+    """The study version of which every gate is known to be passed."""
     unread: bool
     """Whether a message of the coordinator waits."""
     since: int
@@ -124,7 +124,7 @@ class LinkTarget:
 
 
 def look_at_link(connection: Connection, secret: str, now: int) -> LinkTarget:
-    """The study that a link leads to, and as what. Uses nothing up."""
+    """The study that a link leads to, and as what; the link stays usable."""
     of_link = (link.c.annotator_id, link.c.expires_at, link.c.revoked_at, link.c.enrols)
     row = connection.execute(
         select(study.c.id, study.c.name, study.c.version, study.c.state, *of_link)
@@ -244,7 +244,7 @@ def session_of(connection: Connection, cookie: str, now: int) -> Session | None:
 
 MOST_SESSIONS = 4096
 _sessions: dict[str, tuple[Any, Session]] = {}
-"""Who held a cookie, with the row that said so: it is read each time, and is mostly the same."""
+"""A cache of sessions by cookie, with the row each was made from: the row is read each time and is mostly the same."""
 
 
 def _session(found: Any, token_hash: str) -> Session:

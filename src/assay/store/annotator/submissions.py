@@ -22,7 +22,7 @@ from assay.words import Translatable
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What is answered to a submission. A repeat gets the same one."""
+    """The response to a submission. A retry gets the same one."""
 
     submission: str
     submitted_at: int
@@ -85,7 +85,7 @@ DROP_DRAFT = Prepared(delete(draft).where(draft.c.assignment_id == bindparam("as
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Where the answers come from: which window, and which draft it knew of."""
+    """The browser window that answers come from, and the number of the newest draft that it knew."""
 
     name: str = ""
     draft: int = 0
@@ -103,11 +103,10 @@ def save_draft(
     go_back: bool = False,
     first: RawAnswers | None = None,
 ) -> int:
-    """Keep half-finished answers. A page that is behind another one is told so instead of overwriting it.
+    """Store a draft; returns its number. Raises Conflict where another window has stored a newer one.
 
-    The item stays with the annotator for so many milliseconds from now on; left out: for as long as before.
-    With `go_back` it may also be an item that is submitted: the answers count when they are submitted again. `first` is
-    what was answered when something was shown that comes after it.
+    `lasts_ms` extends the time until the item expires. With `go_back` it may be an item that was submitted: the answers
+    count when they are submitted again. `first` holds the answers given before a later block was shown.
     """
     lock_annotator(connection, annotator_id)
     given = _own(connection, annotator_id, public_id)
@@ -162,12 +161,12 @@ class _Given:
 
     @property
     def needs_a_place(self) -> bool:
-        """Whether it counts towards the number of annotators that an item is to have."""
+        """Whether it counts towards the number of annotators that an item needs."""
         return self.pass_ == 1 and self.series in (WORK, WITHDRAWN)
 
     def refuse_other_window(self, seat: Seat) -> None:
-        """Refuse what comes from a window that does not know the draft, since another one has written it."""
-        # A window that asks again after a lost answer is behind itself only.
+        """Raise Conflict where another window has stored a draft that this one does not know."""
+        # A window that retries after a lost response is behind its own draft only.
         if self.draft is not None and seat.draft < self.draft and (not seat.name or seat.name != self.seat):
             raise Conflict(Translatable("errors.other_window"))
 
@@ -180,7 +179,7 @@ def _own(connection: Connection, annotator_id: int, public_id: str) -> _Given:
 
 
 def fingerprint(answers: Answers) -> str:
-    """Tells whether two submissions under one id say the same."""
+    """A hash of the answers, to tell a retry from a different submission under the same id."""
     said = sorted((slot.key, value) for slot, value in answers.items() if value is not None)
     return hashlib.sha256(to_json(said).encode()).hexdigest()
 
@@ -303,9 +302,9 @@ def submit(
 
 
 def _believable(active_ms: int | None, passed_ms: int) -> int | None:
-    """Active time as a page reports it: never more than has passed since the item was given out.
+    """The active time that a page reports, at most the time since the item was given out.
 
-    Where the clock has gone back since, nobody knows how much that is: then nothing is known of the active time either.
+    None where the clock has been set back since then, so that the time that passed is unknown.
     """
     return None if active_ms is None or passed_ms < 0 else min(active_ms, passed_ms)
 
@@ -317,7 +316,7 @@ def _was_surplus(connection: Connection, submission_id: str) -> bool:
 def store_judgments(
     connection: Connection, submission_id: str, study: Study, answers: Answers, swapped: bool | None
 ) -> None:
-    """What a submission says, and what follows from it by the study's formulas, candidate by candidate."""
+    """Store the judgments of a submission and the scores derived from them, candidate by candidate."""
     said = by_candidate({**answers, **derived_values(study, answers)}, study.preference_dimensions, swapped)
     rows = [
         {
@@ -334,7 +333,7 @@ def store_judgments(
 
 
 def decline(connection: Connection, annotator_id: int, public_id: str, because: str = "") -> None:
-    """Somebody would rather not judge this item: no answer, no penalty, and the place is free for another."""
+    """Decline an item: no answer, no penalty, and its place is free for another annotator."""
     lock_annotator(connection, annotator_id)
     given = _own(connection, annotator_id, public_id)
     if given.state == "submitted":

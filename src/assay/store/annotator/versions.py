@@ -1,4 +1,4 @@
-"""Versions of a study, as each was when it was in force. They never change, so they are kept in memory."""
+"""Versions of a study, as each was when it was in force. They never change, so they are cached in memory."""
 
 from sqlalchemy import Connection, select
 
@@ -15,7 +15,7 @@ def in_force(connection: Connection, name: str) -> Study | None:
 
 
 def in_memory(study_id: int, hash_: str) -> Study | None:
-    """One version of a study, if it was asked for before: then the database need not be."""
+    """A version of a study from the cache in memory; None where it is not cached yet."""
     return _versions.get((study_id, hash_))
 
 

@@ -1,7 +1,7 @@
-"""Whether there is work for one person more, beside what is kept for those whom a panel has sent before.
+"""Whether there is work for one more person from a panel, besides what is reserved for those who came before.
 
-Somebody at a gate has no item yet. What they are to get is counted as theirs all the same: else the last items would be
-promised to several people, and found to be gone after they have agreed to judge them.
+Somebody at a gate has no item yet, but their share is reserved: else the last items would be promised to several
+people, and be gone when they have passed the gates.
 """
 
 from collections.abc import Collection
@@ -15,12 +15,12 @@ from assay.study import Study
 
 
 def has_work_for_another(connection: Connection, study_id: int, plan: Study, late: Collection[int], now: int) -> bool:
-    """Whether somebody new would find an item behind the gates. What those have who are late goes back to others."""
+    """Whether somebody new would find an item behind the gates. Items of those in `late` count as free."""
     if plan.assignment.per_item == "all":
         return True
     work = workload(connection, study_id)
     share = work.forecast(plan).share
-    # Where all share the work nobody's part of it is fixed: one item each is the least that whoever waits is to find.
+    # Where the work is shared by all, nobody has a fixed number: each person who waits is to find at least one item.
     each = share.fair_items if plan.assignment.per_annotator is not None else 1
     kept = _kept(connection, study_id, each, late, now - plan.assignment.lasts_ms)
     left = share.all_places - work.taken_places
@@ -28,7 +28,7 @@ def has_work_for_another(connection: Connection, study_id: int, plan: Study, lat
 
 
 def _kept(connection: Connection, study_id: int, each: int, late: Collection[int], since: int) -> int:
-    """How many items are kept for those at work who have fewer than each is to get: so long as an item is kept."""
+    """How many items are reserved for people who have fewer than `each` yet, and were active since `since`."""
     mine = and_(assignment.c.annotator_id == annotator.c.id, TAKES_PLACE)
     of_work = and_(item.c.id == assignment.c.item_id, item.c.series == WORK)
     had = func.count(item.c.id)
@@ -47,7 +47,7 @@ def _kept(connection: Connection, study_id: int, each: int, late: Collection[int
 
 
 def _come_back(connection: Connection, study_id: int, late: Collection[int], now: int) -> int:
-    """How many items come back as soon as somebody asks for one: their time is over, or that of whoever has them."""
+    """How many assigned items are as good as free: they have expired, or their annotators are in `late`."""
     over = or_(assignment.c.expires_at < now, assignment.c.annotator_id.in_(late))
     found = connection.execute(
         select(func.count())

@@ -15,7 +15,7 @@ from assay.study import Study
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """What the work of a study is shared by, and how much there is to read."""
+    """The work of a study, and among how many annotators it is shared."""
 
     items: int
     """How many are given out by now."""
@@ -40,8 +40,8 @@ class Workload:
     def forecast(self, study: Study, *, more: int = 0, new: bool = False) -> WorkloadForecast:
         """What one annotator will get, shared among those who take part and so many more.
 
-        Where that is nobody yet, it is shared by as few as can do it. Those who are new have before them what is left,
-        each a part of it, or as much as everybody gets.
+        Where nobody takes part yet, it is shared among the fewest people who can do it. With `new` it is the share of
+        somebody new: a part of what is left, but no more than everybody gets.
         """
         filled = (self.filled_places, self.filled_items)
         share = Share(study, "", self.items, self.annotators + more, self.controls, self.cells, *filled)

@@ -13,7 +13,7 @@ from assay.store.tables import WORK, adjudication, is_in_study, item, item_hidde
 
 
 def add(connection: Connection, by: By, name: str, slot: Slot, value: Value) -> None:
-    """Keep the value that was agreed on, with its reason; None: none any more. An earlier one stays in the data."""
+    """Store an agreed value with its reason; None takes an earlier one back. Earlier ones stay in the data."""
     named = (is_in_study(by.study_id), item.c.series == WORK, item.c.name == name)
     found = connection.execute(select(item.c.id).where(*named)).scalar()
     if found is None:

@@ -9,12 +9,12 @@ from assay.store.tables import action, annotator, person
 
 
 def annotator_id(connection: Connection, study_id: int, name: str) -> int:
-    """Who is called so in a study, by name or by pseudonym."""
+    """The id of the annotator with this name or pseudonym; raises AssayError where there is none."""
     return find(connection, study_id, name)[0]
 
 
 def find(connection: Connection, study_id: int, name: str) -> tuple[int, str]:
-    """Who is called so in a study, by name or by pseudonym: the id and the pseudonym."""
+    """The id and the pseudonym of the annotator with this name or pseudonym; raises AssayError where there is none."""
     found = connection.execute(select(annotator.c.id, annotator.c.name).where(is_called(study_id, name))).first()
     if found is None:
         raise AssayError(f"nobody in this study is called {name!r}", "`assay status` lists everybody")
@@ -22,7 +22,7 @@ def find(connection: Connection, study_id: int, name: str) -> tuple[int, str]:
 
 
 def find_or_add(connection: Connection, study_id: int, name: str, now: int, *, simulated: bool = False) -> int:
-    """Whoever is called so; where nobody is, somebody new with this pseudonym. A bot's name is never a person's."""
+    """The annotator with this name, else a new one with it as the pseudonym. A bot and a person never share a name."""
     called = is_called(study_id, name)
     found = connection.execute(select(annotator.c.id, annotator.c.simulated).where(called)).first()
     if found is None:
@@ -36,7 +36,7 @@ def find_or_add(connection: Connection, study_id: int, name: str, now: int, *, s
 
 
 def find_or_add_person(connection: Connection, study_id: int, name: str, now: int) -> int:
-    """The person of this name; where nobody is called so, somebody new under a drawn pseudonym, the name kept apart."""
+    """The person of this name, else a new one under a drawn pseudonym, with the name kept apart."""
     if is_known(connection, study_id, name):
         return find_or_add(connection, study_id, name, now)
     new = find_or_add(connection, study_id, draw_pseudonym(connection, study_id), now)
@@ -45,7 +45,7 @@ def find_or_add_person(connection: Connection, study_id: int, name: str, now: in
 
 
 def ask_to_take_part(connection: Connection, annotator_id: int) -> None:
-    """Somebody who was known only from a file is one of those whom the work is shared by."""
+    """Have somebody who was known only from a file take part: work is shared with them from now on."""
     from_file = (annotator.c.id == annotator_id, annotator.c.from_file.is_(True))
     connection.execute(update(annotator).where(*from_file).values(from_file=False))
 
@@ -69,12 +69,12 @@ def set_state(connection: Connection, study_id: int, annotator_id: int, state: s
 
 
 def set_excluded(connection: Connection, annotator_id: int, since: int | None) -> None:
-    """Have the report leave somebody out since a time; None: it counts them."""
+    """Exclude somebody from the report since a time; None includes them again."""
     connection.execute(update(annotator).where(annotator.c.id == annotator_id).values(excluded_at=since))
 
 
 def excluded(connection: Connection, study_id: int) -> dict[str, str]:
-    """Who is left out of the report by a coordinator, with the reason that was given last."""
+    """Who was excluded from the report by a coordinator, with the newest reason."""
     rows = connection.execute(
         select(annotator.c.name, action.c.reason)
         .join(action, action.c.annotator_id == annotator.c.id)
@@ -85,13 +85,13 @@ def excluded(connection: Connection, study_id: int) -> dict[str, str]:
 
 
 def names(connection: Connection, study_id: int) -> dict[int, str]:
-    """What everybody in a study is called, automated judges too."""
+    """The pseudonyms of everybody in a study, automated judges included."""
     rows = connection.execute(select(annotator.c.id, annotator.c.name).where(annotator.c.study_id == study_id))
     return {row[0]: row[1] for row in rows}
 
 
 def is_known(connection: Connection, study_id: int, name: str) -> bool:
-    """Whether somebody in the study is called so, by name or by pseudonym."""
+    """Whether somebody in the study has this name or pseudonym."""
     return connection.execute(select(annotator.c.id).where(is_called(study_id, name))).first() is not None
 
 

@@ -10,7 +10,7 @@ from assay.store.tables import EVERYBODY, WORK, annotator, is_in_study, item
 
 
 def wants_everybody(connection: Connection, study_id: int) -> bool:
-    """Whether everybody is to judge every item of a study: then each of its items says so."""
+    """Whether everybody is to judge every item of a study (`per_item: all`): then all items have the same `wanted`."""
     of_work = (is_in_study(study_id), item.c.series == WORK, item.c.wanted > 0)
     first = select(item.c.wanted).where(*of_work).limit(1)
     return bool(connection.execute(first).scalar() == EVERYBODY)
@@ -27,7 +27,7 @@ def people_who_count(study_id: int, left_out: Collection[str] = ()) -> Select[An
 
 
 def everybody(connection: Connection, study_id: int, left_out: Collection[str] = ()) -> list[int]:
-    """Who is meant by everybody: all who take part; where nobody does, those who are known from files."""
+    """The annotators that `per_item: all` means: all who take part; where nobody does, those known from files."""
     people = people_who_count(study_id, left_out)
     found = connection.execute(people.where(TAKES_PART)).scalars().all()
     return list(found or connection.execute(people.where(annotator.c.from_file)).scalars().all())
@@ -36,7 +36,7 @@ def everybody(connection: Connection, study_id: int, left_out: Collection[str] =
 def who_is_wanted(
     connection: Connection, study_id: int, left_out: Collection[str] = ()
 ) -> tuple[Select[Any] | list[int], ColumnElement[int]]:
-    """Of whom an item wants judgments, and of how many of them: as it says, or of all who take part."""
+    """The annotators whose judgments count for an item, and how many of them it needs."""
     if not wants_everybody(connection, study_id):
         return people_who_count(study_id, left_out), item.c.wanted
     people = everybody(connection, study_id, left_out)

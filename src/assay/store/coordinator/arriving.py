@@ -1,7 +1,7 @@
-"""Items of an import that is under way: stored in short steps, so that no answer waits for them, and not in the study.
+"""Items of an import that is under way: stored in short transactions, so that no answer waits, and not visible yet.
 
-From `study.arriving_from` on, items are there for nobody (`is_in_study`). The last step of an import takes that mark
-away, and all of its items are in the study at once. What an import left behind that was broken off, the next deletes.
+Items with ids from `study.arriving_from` on are not in the study (`is_in_study`). The last step of an import removes
+that mark, and all of its items are in the study at once. The next import deletes what an interrupted one left behind.
 """
 
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from assay.store.coordinator.unused_pictures import delete_unused
 from assay.store.tables import NONE_ARRIVES, action, item, item_hidden, picture, study
 
 ARRIVING = 0x617272
-"""Any number will do that no other work has: one import at a time in a study."""
+"""The number of the lock that lets one import run at a time in a study; any unused number will do."""
 
 
 def mark(connection: Connection, study_id: int) -> int:
@@ -30,7 +30,7 @@ def _set_mark(connection: Connection, study_id: int, first: int) -> None:
 
 
 def store(connection: Connection, adding: Adding, new: ItemRows, first: int | None) -> int:
-    """Store some more items; `first` is the first of the import, none for its first step. Returns it."""
+    """Store some more items of an import. `first` is the id of its first item, None in the first step; returns it."""
     import_list.lock(connection, adding.study_id)
     if first is None:
         if mark(connection, adding.study_id) != NONE_ARRIVES:
@@ -45,7 +45,7 @@ def store(connection: Connection, adding: Adding, new: ItemRows, first: int | No
 
 
 def need_mark(connection: Connection, study_id: int, first: int) -> None:
-    """Refuse to go on where something else was taken in meanwhile: what was stored by then is deleted."""
+    """Raise where another import or its undoing has come between: the items stored so far are deleted."""
     if mark(connection, study_id) != first:
         raise _taken_over()
 
@@ -57,21 +57,21 @@ def _taken_over() -> AssayError:
 
 
 def put(connection: Connection, study_id: int, first: int, places: Arrangement) -> None:
-    """Write where some of the items will stand."""
+    """Write the places of some of the items."""
     import_list.lock(connection, study_id)
     need_mark(connection, study_id, first)
     item_plan.put(connection, places)
 
 
 def bring_in(connection: Connection, study_id: int, first: int) -> None:
-    """From now on the items are in the study."""
+    """Make all items of the import visible in the study."""
     import_list.lock(connection, study_id)
     need_mark(connection, study_id, first)
     _set_mark(connection, study_id, NONE_ARRIVES)
 
 
 def delete_some(connection: Connection, study_id: int, most: int) -> bool:
-    """Delete so many of the items that are not in the study, the last ones first. False: there is none any more."""
+    """Delete up to `most` of the items that are not in the study, the last ones first. False when none are left."""
     import_list.lock(connection, study_id)
     first = mark(connection, study_id)
     if first == NONE_ARRIVES:
@@ -89,13 +89,13 @@ def delete_some(connection: Connection, study_id: int, most: int) -> bool:
 
 
 def delete_all(connection: Connection, study_id: int) -> None:
-    """The same at once, by whoever cannot wait: an import that is under way finds it, and ends."""
+    """Delete all items that are not in the study. An import that is under way notices it and ends."""
     while delete_some(connection, study_id, CHUNK):
         pass
 
 
 class Stamp(NamedTuple):
-    """Changes with whatever coordinators do in a study: what was worked out before may not hold any more."""
+    """The state of a study that item places depend on. While it is equal, places that were computed still hold."""
 
     version: str
     arranged_for: str | None
@@ -106,7 +106,7 @@ class Stamp(NamedTuple):
 
 
 def stamp(connection: Connection, study_id: int) -> Stamp:
-    """How a study stands just now."""
+    """The current stamp of a study."""
     acts = select(func.max(action.c.id)).where(action.c.study_id == study_id).scalar_subquery()
     row = select(study.c.version, study.c.arranged_for, study.c.pilot, study.c.item_count, study.c.state, acts)
     return Stamp(*connection.execute(row.where(study.c.id == study_id)).one())

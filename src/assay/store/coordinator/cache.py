@@ -11,7 +11,7 @@ from assay.store.engine.json_text import to_json
 from assay.store.tables import computed
 
 PATIENCE = 20
-"""What took a second to compute is not computed again for so many seconds."""
+"""A result that took t to compute is kept for this many times t."""
 AT_LEAST_MS = 15_000
 AGREEMENT = "agreement"
 FIGURES = "figures"
@@ -28,7 +28,7 @@ class CachedResult:
 
     content: Any
     state: str
-    """Of the data that it was computed from: where the data are in another state, it is out of date."""
+    """The state of the data that it was computed from: with data in another state, it is out of date."""
     at: int
 
     def may_be_refreshed(self, now: int) -> bool:
@@ -55,5 +55,5 @@ def get(connection: Connection, study_id: int, what: str) -> CachedResult | None
 
 @lru_cache(maxsize=4)
 def _read(content: str) -> Any:
-    """What was cached. A page that is looked at every few seconds reads the same again, which may be megabytes."""
+    """Parse a cached result. Memoised: a page that refreshes every few seconds reads the same megabytes again."""
     return json.loads(content)

@@ -14,7 +14,7 @@ from assay.store.tables import annotator, is_in_study, item, judgment, reference
 
 @dataclass(frozen=True, slots=True)
 class AnswersToItem:
-    """An item with agreed answers, and what everybody said of it: by form field, candidates instead of sides."""
+    """An item with a reference, and everybody's answers by form field, with candidates instead of sides."""
 
     item: str
     shown: dict[str, Any]

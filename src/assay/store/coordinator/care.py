@@ -12,7 +12,7 @@ from assay.study.care import CheckInAnswer
 
 
 def check_ins(connection: Connection, study_id: int) -> Iterator[CheckInAnswer]:
-    """What people said when they were asked how they are, the newest first; what is not to be seen was not stored."""
+    """The answers to check-ins, the newest first. Answers that coordinators may not see were never stored."""
     columns = (annotator.c.name, check_in.c.at, check_in.c.judged, check_in.c.answer, annotator.c.simulated)
     rows = connection.execute(
         select(*columns)

@@ -16,7 +16,7 @@ from assay.study.items import CandidateFields
 def comparisons(connection: Connection, study_id: int, study: Study) -> list[Comparison]:
     """The comparisons of a study, in the order of their names.
 
-    Where two fields hold the systems, now in one order and now in the other, the file names no direction.
+    Where two fields name the systems now in one order and now in the other, the file gives no direction.
     """
     candidates = study.items.candidates
     if candidates is None:
@@ -38,7 +38,7 @@ def _items(study_id: int, *columns: ColumnElement[Any]) -> Select[Any]:
 
 
 def _first_rows(connection: Connection, study_id: int) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
-    """What its file says of one item of each pair: of the one whose id comes first, wherever it stands in the file."""
+    """The fields of one item of each pair of systems: of the item whose id sorts first."""
     # By code points on both databases, whatever language PostgreSQL sorts texts in.
     name = item.c.name.collate("C") if connection.dialect.name == "postgresql" else item.c.name
     first = _items(study_id, func.min(name).label("name")).group_by(item_hidden.c.systems)

@@ -1,4 +1,4 @@
-"""What goes with rows that are deleted: counts without them, and places that are free again."""
+"""Deletes rows, and puts the counts and places that depended on them right."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -13,13 +13,13 @@ from assay.store.tables import annotator, assignment, item, submission, uncounte
 
 
 def delete_rows(connection: Connection, column: Column[Any], values: Sequence[Any]) -> None:
-    """Delete the rows of a table that have one of these values, some at a time."""
+    """Delete the rows of a table whose column has one of these values, in chunks."""
     for start in range(0, len(values), CHUNK):
         connection.execute(delete(column.table).where(column.in_(values[start : start + CHUNK])))
 
 
 def count_without(connection: Connection, study_id: int, items: Iterable[int]) -> None:
-    """Take items out of what agreement is computed from, and have what is left of their judgments counted anew."""
+    """Remove items from the counts of agreement, and queue what is left of their judgments to be counted again."""
     touched = sorted(items)
     for start in range(0, len(touched), CHUNK):
         some = touched[start : start + CHUNK]
@@ -32,7 +32,7 @@ def count_without(connection: Connection, study_id: int, items: Iterable[int]) -
 
 
 def free_places(connection: Connection, ids: Sequence[int]) -> None:
-    """Places that are not filled any more are free for others."""
+    """Free the places of assignments that are about to be deleted."""
     free: Counter[int] = Counter()
     for start in range(0, len(ids), CHUNK):
         some = assignment.c.id.in_(ids[start : start + CHUNK])

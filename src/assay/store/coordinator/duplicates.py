@@ -41,8 +41,8 @@ class Duplicates:
         ]
 
     def insert(self, connection: Connection) -> None:
-        """Store the duplicates that are new; what does not fit is noted among the mistakes."""
-        # Whatever was tried before this was taken back.
+        """Store the new duplicates; those whose original is missing or different become mistakes."""
+        # An earlier attempt was rolled back, so begin again.
         self.connection, self._known, self.added, self.mistakes = connection, None, 0, []
         for name, origin, shown, systems in self.rows:
             original = self._original(name, origin, systems)
@@ -72,7 +72,7 @@ class Duplicates:
         return original
 
     def _is_the_same(self, name: str, original: Original, shown: str, systems: str) -> bool:
-        """Whether a row shows what its original shows: if not, it is another item, and nobody judges it twice."""
+        """Whether a row shows what its original shows: if not, it is another item and no duplicate."""
         if systems != original.systems and systems != "[]":
             said, meant = (" and ".join(json.loads(each)) or "nobody" for each in (systems, original.systems))
             self._refuse(name, f"is by {said}, and its original {original.name} by {meant}", "name another original")

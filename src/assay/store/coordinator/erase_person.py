@@ -56,7 +56,7 @@ REASONS = (
 )
 """What coordinators wrote: where it names somebody, the rest may be about them as well."""
 SHORTEST_ID = 4
-"""A panel's id of fewer letters stands for nobody in a text: it is a number like any other there."""
+"""Shorter panel ids are not searched for in texts, since they could be any number."""
 LISTS = (import_.c.annotators, counted.c.left_out)
 """Lists of names, as JSON."""
 
@@ -92,8 +92,8 @@ def erasure_count(connection: Connection, study_id: int) -> int:
 def erase_person(connection: Connection, study_id: int, annotator_id: int, now: int, *, keep: bool) -> Erasure:
     """Delete everything that tells who somebody is.
 
-    `keep`: what they judged stays, without free texts and under a name that is drawn; otherwise it goes as well, and
-    the places are free for others.
+    `keep`: their judgments stay, without free texts and under a drawn pseudonym; otherwise they are deleted, too, and
+    their places are free for others.
     """
     who = annotator.c.id == annotator_id
     key = person_key(connection, annotator_id)
@@ -123,7 +123,7 @@ def erase_person(connection: Connection, study_id: int, annotator_id: int, now: 
 
 
 def erase_again(connection: Connection, known: Erasure) -> bool:
-    """Erase somebody whom a backup still knows, as was done before; False where it does not."""
+    """Repeat an erasure in a restored backup; False where the backup does not have that person."""
     found = connection.execute(select(annotator.c.id, annotator.c.study_id).where(annotator.c.key == known.key)).first()
     listed = connection.execute(select(erasure.c.key).where(erasure.c.key == known.key)).first()
     if found is None or listed is not None:
@@ -143,14 +143,14 @@ def text_dimensions(connection: Connection, study_id: int) -> set[str]:
 
 
 def _called(connection: Connection, annotator_id: int) -> list[str]:
-    """Everything by which others may have written about somebody: both names, and the panel's ids."""
+    """Everything that texts by others may call somebody: both names, and the panel's ids."""
     said = select(arrival.c.person, arrival.c.session).where(arrival.c.annotator_id == annotator_id)
     ids = [each for each in connection.execute(said).first() or () if len(each) >= SHORTEST_ID]
     return [name for name in dict.fromkeys((*both_names(connection, annotator_id), *ids)) if name]
 
 
 def _delete_words(connection: Connection, annotator_id: int) -> None:
-    """Names and the panel's ids, links and sessions, messages, drafts, reports, flags, breaks, answers at gates."""
+    """Delete names, panel ids, links, sessions, messages, drafts, problem reports, flags, breaks, answers at gates."""
     links = list(connection.execute(select(link.c.token_hash).where(link.c.annotator_id == annotator_id)).scalars())
     delete_rows(connection, session.c.link_hash, links)
     tokens = list(connection.execute(select(token.c.id).where(token.c.annotator_id == annotator_id)).scalars())
@@ -171,7 +171,7 @@ def _delete_words(connection: Connection, annotator_id: int) -> None:
 
 
 def _delete_reviews(connection: Connection, study_id: int, annotator_id: int) -> None:
-    """What was decided about their texts."""
+    """Delete the reviews of their free texts."""
     mine = connection.execute(select(submission.c.id).where(submission.c.annotator_id == annotator_id)).scalars()
     for id_ in mine:
         theirs = (text_review.c.study_id == study_id, text_review.c.key.startswith(f"{id_}/", autoescape=True))
@@ -199,7 +199,7 @@ def _delete_judgments(connection: Connection, study_id: int, annotator_id: int) 
 
 
 def _forget_name(connection: Connection, study_id: int, annotator_id: int, name: str, new: str) -> None:
-    """What was done about them says when and what, and neither why nor who; what others wrote about them goes."""
+    """Remove the name from the record and from texts by others. Acts about them keep time and kind alone."""
     about_them = (action.c.study_id == study_id, action.c.annotator_id == annotator_id)
     connection.execute(update(action).where(*about_them).values(about="", reason=""))
     # In the name of a file it stands between underscores.
@@ -218,7 +218,7 @@ def _with_name(names: str, old: str, new: str) -> str:
 
 
 def _rewrite(connection: Connection, study_id: int, column: Column[Any], change: Callable[[str], str]) -> None:
-    """Change the texts of a column that are to say something else."""
+    """Apply `change` to the texts of a column in a study, and write those that differ."""
     keys, columns = list(column.table.primary_key.columns), column.table.c
     of_study = select(annotator.c.id).where(annotator.c.study_id == study_id)
     within = columns.study_id == study_id if "study_id" in columns else columns.annotator_id.in_(of_study)

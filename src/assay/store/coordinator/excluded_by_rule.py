@@ -1,4 +1,4 @@
-"""Whom the study's own rules exclude, as they were applied last, and whose places were given to others for that."""
+"""The annotators whom the study's own rules exclude (cached), and whose places were given to others because of it."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -11,25 +11,25 @@ from assay.store.coordinator.cache import CachedResult
 from assay.store.tables import action, annotator
 
 BY_RULE = "the study's rule"
-"""Who did something that the study has declared beforehand, in the record."""
+"""The name under which the record has acts that a rule of the study file does."""
 REASSIGN, TAKE_BACK = "reassign", "take places back"
 ABOUT_STATE = ("pause", "resume", "release", "exclude", REASSIGN)
 """Acts that decide whether somebody goes on."""
 
 
 def keep(connection: Connection, study_id: int, found: Mapping[str, ExclusionByRule], now: int) -> None:
-    """Keep whom the rules exclude; also where that is nobody: an earlier version may have had other rules."""
+    """Cache whom the rules exclude, also where that is nobody: an earlier version may have had other rules."""
     content = {name: asdict(each) for name, each in sorted(found.items())}
     cache.put(connection, study_id, cache.EXCLUDED_BY_RULE, CachedResult(content, "", now))
 
 
 def is_known(connection: Connection, study_id: int) -> bool:
-    """Whether the rules were applied, and nothing has been taken back since that they were applied to."""
+    """Whether the rules were applied to the data as they are: undoing an import empties the cache."""
     return cache.get(connection, study_id, cache.EXCLUDED_BY_RULE) is not None
 
 
 def people(connection: Connection, study_id: int) -> dict[str, ExclusionByRule]:
-    """Whom the rules excluded when they were applied last."""
+    """The annotators whom the rules excluded when they were last applied."""
     found = cache.get(connection, study_id, cache.EXCLUDED_BY_RULE)
     return {name: ExclusionByRule(**each) for name, each in found.content.items()} if found else {}
 
@@ -43,7 +43,7 @@ def reassigned_by_rule(connection: Connection, study_id: int) -> set[str]:
 
 
 def released_by_rule(connection: Connection, annotator_id: int) -> bool:
-    """Whether it was a rule that ended somebody's part, and nobody has decided about it since."""
+    """Whether a rule released somebody, and nobody has decided otherwise since."""
     about = (action.c.annotator_id == annotator_id, action.c.what.in_(ABOUT_STATE))
     newest = select(action.c.by, action.c.what).where(*about).order_by(action.c.id.desc())
     rows = connection.execute(newest).all()

@@ -28,7 +28,7 @@ class Kept:
 
 
 def keep(connection: Connection, study_id: int, found: Sequence[Flag], now: int) -> None:
-    """Bring the flags of a study up to date: new ones are opened, dismissed ones stay so, others are over."""
+    """Update the flags of a study: new ones are opened, dismissed ones stay dismissed, those no longer raised end."""
     names = connection.execute(select(annotator.c.name, annotator.c.id).where(annotator.c.study_id == study_id))
     ids = {row[0]: row[1] for row in names}
     known = {(row.annotator_id, row.monitor): row for row in connection.execute(_of(study_id))}
@@ -68,7 +68,7 @@ def kept(connection: Connection, study_id: int) -> list[Kept]:
 
 
 def dismiss(connection: Connection, study_id: int, annotator_id: int, monitor: str) -> bool:
-    """Have an open flag count as looked into. False where there is none."""
+    """Dismiss an open flag, as looked into. False where there is none."""
     which = and_(flag.c.study_id == study_id, flag.c.annotator_id == annotator_id, flag.c.monitor == monitor)
     changed = connection.execute(update(flag).where(which, flag.c.state == "open").values(state="dismissed"))
     return changed.rowcount > 0
@@ -90,11 +90,11 @@ CHANGES_NO_NUMBER = (
     "make token",
     "revoke token",
 )
-"""Acts after which everything that is computed is what it was."""
+"""Acts that change no computed number."""
 
 
 def state_of_work(connection: Connection, study_id: int) -> tuple[int, int, int, int]:
-    """What numbers and flags depend on: while none of it has changed there is nothing new to find.
+    """A key for caches of numbers and flags: while it is the same, there is nothing new to find.
 
     How many submissions there are and when the last one came, how many items, and which act was the last that changes
     a number: an item is taken out or put back, somebody excluded, a version published, a value agreed on.

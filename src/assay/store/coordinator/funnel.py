@@ -22,13 +22,13 @@ MINUTE = 60_000
 
 
 STILL_AT_WORK = 2 * DAY
-"""Who has done nothing for so long has stopped."""
+"""Somebody who has done nothing for this long counts as stopped."""
 
 
 def funnel(connection: Connection, study_id: int, of: Study, now: int | None = None) -> list[FunnelStep]:
     """How many people took each step: invited, opened the link, passed each gate as it is now, judged items.
 
-    With `now` it is also said who is still on the way, and has not stopped.
+    With `now` it also counts who is still on the way and has not stopped.
     """
     taken, at_work = _taken(connection, study_id, of, now)
     steps = [FunnelStep("Invited", len(taken[0][1]))]
@@ -85,7 +85,7 @@ def _taken(
 
 
 def _at_work(connection: Connection, study_id: int, now: int, steps: Sequence[Mapping[int, int | None]]) -> set[int]:
-    """Who may go on, and has done something lately; in a study that is not open nobody."""
+    """Active annotators who have done something lately; none in a study that is not open."""
     if connection.execute(select(study.c.state).where(study.c.id == study_id)).scalar() != "open":
         return set()
     mine = select(annotator.c.id).where(
@@ -104,7 +104,7 @@ def _at_work(connection: Connection, study_id: int, now: int, steps: Sequence[Ma
 
 
 def _invited(connection: Connection, study_id: int) -> dict[int, int | None]:
-    """When each annotator was made known. Who is known only from a file was never asked to come."""
+    """When each annotator was invited. People who are known from files alone were never invited."""
     here = (annotator.c.study_id == study_id, annotator.c.judge.is_(False), annotator.c.from_file.is_(False))
     return dict(connection.execute(select(annotator.c.id, annotator.c.created_at).where(*here)).all())
 
@@ -137,7 +137,7 @@ def _items(
 ) -> Sequence[tuple[str, dict[int, int | None]]]:
     """Who submitted the first item, half of theirs, and all, and when.
 
-    All is what the pages of annotators speak of, or less where nothing is left for somebody.
+    "All" is the number on the annotators' pages, or fewer for somebody with nothing left to judge.
     """
     whole = _share(connection, study_id, of, people)
     # By annotator, and not by study: so the index by annotator and time is gone through in its order.
@@ -157,7 +157,7 @@ def _items(
     through = with_nothing_left(connection, study_id, of, fewer)
     half = {who: -(-(count if who in through else whole) // 2) for who, count, _, _ in counted}
     passed = _submitted_at_places(connection, study_id, half)
-    # A number is said where it is everybody's.
+    # A number is given where it is the same for everybody.
     halves, end = f"Half ({many(-(-whole // 2), 'item')})", f"All ({many(whole, 'item')})"
     if through:
         halves, end = "Half of their items", "All their items"
@@ -169,7 +169,7 @@ def _items(
 
 
 def _submitted_at_places(connection: Connection, study_id: int, places: Mapping[int, int]) -> dict[int, int]:
-    """When each annotator submitted the item that came to them as the number that is named."""
+    """When each annotator submitted the item at their position in `places`."""
     same = [submission.c[name] == assignment.c[name] for name in ("annotator_id", "item_id", "pass")]
     here = (assignment.c.annotator_id == annotator.c.id, AT_WORK, assignment.c.position.in_(sorted({*places.values()})))
     rows = connection.execute(
@@ -183,7 +183,7 @@ def _submitted_at_places(connection: Connection, study_id: int, places: Mapping[
 
 
 def _share(connection: Connection, study_id: int, of: Study, people: int) -> int:
-    """How many items the pages of annotators speak of."""
+    """How many items the annotators' pages say that one will get."""
     # Shared by all who were ever asked: what those did who have left since is a part of it.
     places, items = filled_by(connection, study_id, annotator.c.from_file)
     work = replace(workload(connection, study_id), annotators=people, filled_places=places, filled_items=items)

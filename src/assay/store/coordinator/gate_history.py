@@ -10,7 +10,7 @@ from assay.store.tables import annotator, assignment, draft, gate_attempt, gate_
 
 
 def at_gates(connection: Connection, study_id: int) -> list[GateAttempts]:
-    """Everybody at every gate that they have attempted or passed, in every version of it."""
+    """Every gate that each annotator attempted or passed, in every version of it."""
     who = (annotator.c.name, annotator.c.id)
     people = annotator.c.study_id == study_id
     passed = {

@@ -34,31 +34,31 @@ class HeldPlaces:
 
     @property
     def reason(self) -> str:
-        """Why these places are held, in words that stand behind a name."""
+        """Why these places are held, as the rest of a sentence that begins with a name."""
         known = {"excluded": "is left out", "left": "has left", "paused": "is paused"}
         return known.get(self.why, f"has done nothing for {duration(self.idle_ms)}")
 
     def in_words(self) -> str:
-        """Who holds how many, and what frees them."""
+        """A sentence: who holds how many places, and the command that frees them."""
         held = [f"{count(self.open)} not judged"] * bool(self.open) + [f"{count(self.judged)} judged"] * bool(
             self.judged
         )
         return f"{self.annotator} {self.reason} and holds places: {', '.join(held)}. `{self.command}` frees them."
 
     def as_json(self) -> dict[str, Any]:
-        """The same for a program to read."""
+        """The held places as JSON."""
         about = {"annotator": self.annotator, "why": self.why, "open": self.open, "judged": self.judged}
         return {**about, "says": self.in_words()}
 
     @property
     def command(self) -> str:
-        """What frees them, as a command; on the person's page it is a button."""
+        """The command that frees them; on the annotator's page it is a button."""
         change = 'exclude --reassign --reason "..."' if self.why == "excluded" else "release"
         return f"assay annotator {self.annotator} {change}"
 
 
 def held_places(connection: Connection, study_id: int, now: int) -> list[HeldPlaces]:
-    """Who holds places and has stopped: is left out, has left, is paused, or has done nothing for a day."""
+    """The places of everybody who was excluded, has left, is paused, or has done nothing for a day."""
     takes = (AT_WORK, assignment.c["pass"] == 1, item.c.series == WORK, assignment.c.freed_at.is_(None))
     last_work = (
         select(func.max(submission.c.submitted_at))

@@ -57,12 +57,12 @@ class ImportEntry:
 COLUMNS = [column for column in import_.columns if column.name not in ("study_id", "runs")]
 
 
-# Any number will do that no other lock has. It is no lock of the study's row: work goes on while items come in.
+# Any unused number will do. It is not a lock of the study's row, so that work goes on during an import.
 IMPORTS = 0x696D70
 
 
 def lock(connection: Connection, study_id: int) -> None:
-    """Hold the list of imports until the transaction ends: they come and go one after the other."""
+    """Lock the list of imports until the transaction ends: imports and their undoing run one after the other."""
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(cast(IMPORTS, Integer), cast(study_id, Integer))))
 
@@ -105,7 +105,7 @@ def entries(connection: Connection, study_id: int) -> list[ImportEntry]:
 
 
 def _replaced_before_undone(connection: Connection, study_id: int) -> dict[int, int]:
-    """The same of imports that were taken back: their judgments are deleted, and the record still says it."""
+    """How many judgments each undone import had replaced, from the record: the judgments themselves are deleted."""
     said = select(action.c.about).where(action.c.study_id == study_id, action.c.what == TAKE_BACK)
     found = (UNDONE.fullmatch(about) for about in connection.execute(said).scalars())
     return {int(each["number"]): int(each["replaced"].replace(",", "")) for each in found if each}

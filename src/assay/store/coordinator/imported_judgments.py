@@ -70,10 +70,10 @@ def add(
     replace: bool = False,
     partial: bool = False,
 ) -> ImportedJudgments:
-    """Store judgments of items by name. What is there already stays; something else in its place is refused.
+    """Store judgments of items by name. Equal ones that are there already are skipped; different ones are mistakes.
 
-    With `replace` it becomes a new revision of what an earlier import brought: the old one is kept as superseded. What
-    was judged on the page or on a sheet is never replaced. `number` is that of the import that they come with. With
+    With `replace` a different one becomes a new revision of an earlier import's, which is kept as superseded. Judgments
+    from the page or a sheet are never replaced. `number` is that of the import that they come with. With
     `partial` answers may be missing, and systems of a sheet that the items do not have are left out.
     """
     taking = _Taking(connection, study_id, study, now, number, replace=replace, partial=partial)
@@ -108,12 +108,12 @@ class _Taking:
         self.items: dict[ItemName, tuple[int, int] | None] = {}
         self.people: dict[str, int] = {}
         self.pseudonyms: dict[str, str] = {}
-        """What the data call them whom the file may call by name."""
+        """The pseudonym of each annotator, by what the file calls them."""
         self.over: set[int] = set()
-        """Those of them who are left out and whose part is over: what they judged takes no place."""
+        """Annotators who are excluded and released: their judgments take no place."""
         self.positions: dict[int, int] = {}
         self.places: Counter[int] = Counter()
-        """By how many people more an item is judged now."""
+        """How many more people have judged each item now."""
         self.elsewhere: dict[str, GroupAndSystem] = {}
         """Of each system of a sheet, the first item that is not in the store."""
         self.runs = KeptRuns(connection, study_id)
@@ -156,7 +156,7 @@ class _Taking:
         self.places[item_id] += pass_ == 1 and not given.judge and who not in self.over
 
     def fill_places(self) -> None:
-        """An item that people have judged elsewhere needs so many fewer here."""
+        """Take the places of items that people have judged elsewhere."""
         filled = [{"item": item_id, "more": count} for item_id, count in sorted(self.places.items()) if count]
         if filled:
             lock_pool(self.connection, self.study_id)
@@ -167,19 +167,19 @@ class _Taking:
             forget_had(self.connection, self.study_id)
 
     def _newest(self, who: int, item_id: int, pass_: int) -> Row[Any] | None:
-        """What somebody has said of an item: the newest revision."""
+        """The newest revision of somebody's submission for an item; None where there is none."""
         mine = (submission.c.annotator_id == who, submission.c.item_id == item_id, submission.c["pass"] == pass_)
         newest = select(submission).where(*mine).order_by(submission.c.revision.desc()).limit(1)
         return self.connection.execute(newest).first()
 
     def _is_no_other(self, earlier: Row[Any], given: ImportedAnswers) -> bool:
-        """Whether the same answers are also as sure, and, where they would be replaced, of the same judge as before."""
+        """Whether a submission with equal answers also has the same doubt and, with `replace`, the same judge run."""
         if given.doubt is not None and earlier.events != note_of(given.doubt):
             return False
         return given.run is None or not self.replace or self.runs.has(earlier.import_number, given.annotator, given.run)
 
     def _why_not_replaced(self, earlier: Row[Any]) -> str:
-        """What to do where other answers stand in the way; nothing where they may be replaced."""
+        """A hint for a conflict with other answers; empty where these may be replaced."""
         if earlier.source != IMPORTED:
             return "what was judged on the page or on a sheet is never replaced by an import: it is corrected there"
         if earlier.import_number is not None and earlier.import_number == self.number:
@@ -189,7 +189,7 @@ class _Taking:
         return ""
 
     def _hold(self, name: ItemName, item_id: int, given: ImportedAnswers) -> HeldAnswers:
-        """What was said of an item; what does not fit it is noted."""
+        """Validate answers against their item; those that do not fit become mistakes."""
         columns = (item.c.shown, item_hidden.c.hidden, item_hidden.c.systems)
         row = self.connection.execute(select(*columns).join(item_hidden).where(item.c.id == item_id)).one()
         known = KnownItem(json.loads(row.shown), json.loads(row.hidden), tuple(json.loads(row.systems)))
@@ -199,7 +199,7 @@ class _Taking:
         return held
 
     def refuse_elsewhere(self) -> None:
-        """A sheet may cover more than the study does. That none of it is here, or a system of it, is a mistake."""
+        """Note a mistake where no item of a sheet, or of one of its systems, is in the study; other gaps are fine."""
         known = (is_in_study(self.study_id), item.c.series.in_((WORK, WITHDRAWN)))
         listed = select(item_hidden.c.systems).join(item).where(*known)
         here = {name for row in self.connection.execute(listed.distinct()) for name in json.loads(row.systems)}
@@ -254,7 +254,7 @@ class _Taking:
         return self.people[given.annotator]
 
     def _first(self, item_id: int, pass_: int, who: int, swapped: bool | None) -> dict[str, Any]:
-        """The ids of what somebody says of an item for the first time, with an assignment to keep it under."""
+        """The ids of somebody's first submission for an item, for which an assignment is made."""
         if who not in self.positions:
             last = select(func.max(assignment.c.position)).where(assignment.c.annotator_id == who)
             self.positions[who] = self.connection.execute(last).scalar() or 0
@@ -277,7 +277,7 @@ class _Taking:
         return {"id": name, "assignment_id": made, "revision": 1}
 
     def _revision(self, earlier: Row[Any]) -> dict[str, Any]:
-        """The ids of a new revision of what is there."""
+        """The ids of a new revision of a submission."""
         first = select(assignment.c.submission_id).where(assignment.c.id == earlier.assignment_id)
         revision = earlier.revision + 1
         name = f"{self.connection.execute(first).scalar_one()}.{revision}"

@@ -30,9 +30,9 @@ def take_in(
 
 
 def take_in_known(connection: Connection, study_id: int, study: Study, folder: Path) -> dict[str, list[str]]:
-    """Take in the items with known answers that a study names, and lay everything out for work.
+    """Import the items with known answers that a study names, and compute the places of all items.
 
-    Returns those, by the file that holds them, of which the answers were put right.
+    Returns the items whose known answers have changed, by file.
     """
     arriving.delete_all(connection, study_id)
     corrected = add_known(connection, study_id, study, folder)
@@ -41,7 +41,7 @@ def take_in_known(connection: Connection, study_id: int, study: Study, folder: P
 
 
 def add_known(connection: Connection, study_id: int, study: Study, folder: Path) -> dict[str, list[str]]:
-    """Take in the items with known answers alone. Returns those of which the answers were put right."""
+    """Import the items with known answers alone. Returns those whose known answers have changed."""
     corrected = {
         file.file: items.add_known(
             connection, study_id, read_reference_items(study, file, folder), study.seed, file.name

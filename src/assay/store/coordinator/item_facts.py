@@ -1,4 +1,4 @@
-"""What monitors need besides judgments: what the items are, and when people rested."""
+"""What monitors need besides judgments: facts about the items, and the ends of breaks."""
 
 import json
 from collections import defaultdict

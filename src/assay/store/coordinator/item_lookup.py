@@ -1,4 +1,4 @@
-"""One item, found by its name or by what an annotator's page calls it."""
+"""One item, found by its name or by the public id of an annotator's page."""
 
 import json
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ def item_named(connection: Connection, study_id: int, name: str) -> CoordinatorI
 
 @dataclass(frozen=True, slots=True)
 class ItemBehind:
-    """What stands behind a public id. For bots, never for a page."""
+    """The item behind a public id, with hidden facts. For bots, never for a page."""
 
     name: str
     systems: tuple[str, ...]

@@ -23,7 +23,7 @@ def longer_names(connection: Connection, study_id: int) -> dict[int, str]:
 
 
 def _shared_ids(connection: Connection, study_id: int, names: set[str], series: set[str]) -> set[str]:
-    """Those of some ids that more than one item has."""
+    """Which of these ids more than one item has."""
     if not names:
         return set()
     # All series are named, so that the index on series and name is used however many items there are.
@@ -34,7 +34,7 @@ def _shared_ids(connection: Connection, study_id: int, names: set[str], series: 
 
 
 def item_called(connection: Connection, study_id: int, name: str) -> int | None:
-    """The number of the item that results call so; an item of the study's own comes first."""
+    """The number of the item with this name in results; of several, one of the study's own work."""
     longer = longer_names(connection, study_id)
     named = or_(item.c.name == name, item.c.id.in_([id_ for id_, called in longer.items() if called == name]))
     found = select(item.c.id).where(is_in_study(study_id), named)

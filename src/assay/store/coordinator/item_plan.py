@@ -1,7 +1,7 @@
 """How the items of a study are laid out for work: how many people each one needs, in which pilot, group and cell it is.
 
-It follows from what is hidden (groups, systems, tags), and what it leaves behind are numbers that tell nobody anything:
-only by these can the annotators' side of the store be fair without seeing what it must not see.
+The plan is computed from hidden fields (groups, systems, tags), and stored as numbers that reveal nothing: so the
+annotators' side of the store can balance items without reading what is hidden.
 """
 
 import json
@@ -38,7 +38,7 @@ PUT_DRAWN = Prepared(
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """An item, with what its place follows from."""
+    """An item, with the facts that its place is computed from."""
 
     id: int
     name: str
@@ -52,22 +52,22 @@ class _Found:
 
     @property
     def unit(self) -> str:
-        """What is drawn as one: a group where its items come together, otherwise the item."""
+        """The unit of a draw: the group where its items come together, otherwise the item."""
         return self.group or self.name
 
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """The places of all items, as far as they are others than before: rows to be written, each with its item."""
+    """The places of items that have changed, as rows to be written, each with its item."""
 
     places: dict[tuple[str, ...], list[dict[str, Any]]]
-    """By which of `PLACE` have changed."""
+    """Rows by the columns of `PLACE` that have changed."""
     probabilities: list[dict[str, Any]]
     warnings: list[dict[str, Any]]
     cells: int
 
     def of_items(self, which: Callable[[int], bool]) -> "Arrangement":
-        """The part of it that is about some items."""
+        """The rows of some items only."""
         places = {names: _about(rows, which) for names, rows in self.places.items()}
         return replace(
             self,
@@ -77,7 +77,7 @@ class Arrangement:
         )
 
     def steps(self, size: int) -> Iterator["Arrangement"]:
-        """The same in parts of so many rows."""
+        """The rows in parts of at most `size`."""
         nothing = Arrangement({}, [], [], self.cells)
         for names, rows in self.places.items():
             yield from (replace(nothing, places={names: some}) for some in _parts(rows, size))
@@ -85,7 +85,7 @@ class Arrangement:
         yield from (replace(nothing, warnings=some) for some in _parts(self.warnings, size))
 
     def __bool__(self) -> bool:
-        """Whether any item stands otherwise than before."""
+        """Whether anything has changed."""
         return bool(self.places or self.probabilities or self.warnings)
 
 
@@ -111,7 +111,7 @@ def arrange(connection: Connection, study_id: int, plan: Study) -> None:
 
 
 def work_out(connection: Connection, study_id: int, plan: Study, *, with_arriving: bool = False) -> Arrangement:
-    """Which places items get; with those of an import that is under way, as if it had come to its end."""
+    """Compute the places of all items; `with_arriving` includes those of an import that is under way."""
     # What an item shows and hides is long, and most plans do not ask for it.
     rows = ROWS[_asks_for_tags(plan), with_arriving]
     found = [_found(plan, row) for row in rows.rows(connection, study=study_id)]
@@ -121,7 +121,7 @@ def work_out(connection: Connection, study_id: int, plan: Study, *, with_arrivin
     for each in found:
         place = arranged.place(each)
         if place != each.place:
-            # Of each only what has changed: indexes follow every column.
+            # Only changed columns are written, since each update of a column also updates its indexes.
             new = {name: now for name, now, before in zip(PLACE, place, each.place, strict=True) if now != before}
             values = {f"new_{name}": now for name, now in new.items()}
             places.setdefault(tuple(new), []).append({"item": each.id, **values})
@@ -134,14 +134,14 @@ def work_out(connection: Connection, study_id: int, plan: Study, *, with_arrivin
 
 
 def is_plain(plan: Study) -> bool:
-    """Whether an item stays where it was stored: its place follows from itself and from what came before it."""
+    """Whether adding items moves no other: an item's place depends on itself and earlier items alone."""
     work, care = plan.assignment, plan.care
     drawn = work.overlap or work.people or plan.analysis.pilot or work.counterbalance
     return not (drawn or _asks_for_tags(plan) or care.warn or work.batches == "in_order")
 
 
 def put(connection: Connection, arrangement: Arrangement) -> None:
-    """Write where items stand otherwise than before."""
+    """Write the places that have changed."""
     for names, rows in arrangement.places.items():
         _change_of(names).run_many(connection, rows)
     PUT_DRAWN.run_many(connection, arrangement.probabilities)
@@ -151,9 +151,9 @@ def put(connection: Connection, arrangement: Arrangement) -> None:
 def finish(
     connection: Connection, study_id: int, plan: Study, cells: int, added: Mapping[str, Any] | None = None
 ) -> None:
-    """Keep beside the study what follows from the places of its items.
+    """Update the counts beside a study that depend on the places of its items.
 
-    Where items were added and no other has moved, `added` is how many more there are of all that is counted.
+    Where items were added and no other has moved, `added` is what they add to each count.
     """
     known = select(func.count()).select_from(item).where(is_in_study(study_id), item.c.series == CONTROLS)
     values = {"arranged_for": plan.hash, "control_count": known.scalar_subquery(), "cells": cells}
@@ -169,10 +169,10 @@ def finish(
 
 
 def count_arriving(connection: Connection, study_id: int, first: int) -> dict[str, Any]:
-    """What the items from this one on add to all that is kept beside their study. Nobody has any of them yet."""
+    """What the items from `first` on add to the counts beside their study. None of them is given out yet."""
     arriving = and_(item.c.study_id == study.c.id, item.c.series == WORK, item.c.id >= first)
     rows = (
-        # None may arrive but pictures.
+        # An import may have no new items.
         select(
             study.c.pilot,
             func.count(item.c.id).label("item_count"),
@@ -200,10 +200,10 @@ def _new_probabilities(found: list[_Found], drawn: Mapping[str, DrawnItem]) -> l
 
 
 def _draw_for_people(connection: Connection, study_id: int, plan: Study, found: list[_Found]) -> dict[str, DrawnItem]:
-    """Of each unit, whether people are asked for it: as it was drawn before, or drawn now.
+    """For each unit whether people are asked to judge it: as drawn before, or drawn now.
 
-    By doubt lots are drawn when judges have left a doubt on everything that waits for it: those who come first would
-    otherwise be drawn among themselves.
+    A draw by doubt waits until the judges' doubt about every undrawn item is known: else the first items would be drawn
+    among themselves.
     """
     part = plan.assignment.people
     if part is None:
@@ -288,7 +288,7 @@ WARN = Prepared(
 
 
 def _new_warnings(connection: Connection, study_id: int, plan: Study, with_arriving: bool) -> list[dict[str, Any]]:
-    """What is warned of before an item opens, where it is something else than before; for practice, too."""
+    """The warnings of items that have changed, practice included."""
     if not plan.care.warn:
         return []
     mine = _of_study(study_id, with_arriving)
@@ -324,7 +324,7 @@ class _Arranged:
         return 0 if overlap is None else -(-items * round(overlap.share * 10**6) // 10**6)
 
     def _pilots(self, found: list[_Found]) -> dict[str, int]:
-        """Which items each pilot has: others for each."""
+        """The pilot of each drawn item; no item is in two."""
         asked = self.plan.analysis.pilot
         if asked is None:
             return {}
@@ -335,11 +335,11 @@ class _Arranged:
         return drawn
 
     def _first_by_lot(self, found: list[_Found], what: str, size: int) -> set[str]:
-        """The first so many items of an order drawn by lot; groups that come together are not torn apart."""
+        """The first so many items of an order drawn by lot; groups that come together are not split."""
         return set(_first(self._by_lot(found, what), size)) if size > 0 else set()
 
     def _by_lot(self, found: list[_Found], what: str) -> Iterator[tuple[str, int]]:
-        """What comes together, in an order drawn by lot, each with how many items it has."""
+        """The units in an order drawn by lot, each with its number of items."""
         sizes = Counter(map(self._unit, found))
         for name in sorted(sizes, key=lambda name: lot(self.plan.seed, what, name)):
             yield name, sizes[name]
@@ -360,7 +360,7 @@ class _Arranged:
 
 
 def _first(order: Iterator[tuple[str, int]], size: int) -> Iterator[str]:
-    """The first of an order, until so many items are together; the rest of it stays."""
+    """Take units from the front of an order until they have `size` items together; the rest stays in the iterator."""
     left = size
     while left > 0 and (following := next(order, None)) is not None:
         name, items = following

@@ -42,12 +42,12 @@ from assay.store.tables import (
 )
 
 MOST_COUNTED = 10_000
-"""Whoever looks for something does not need to know exactly how many more there are than so many."""
+"""Results beyond this number are not counted: nobody needs the exact number."""
 
 
 @dataclass(frozen=True)
 class ItemFilter:
-    """Which items are looked for. What is left out does not limit them; what is there limits them all together."""
+    """Which items to find: those that meet all conditions that are set."""
 
     words: str = ""
     """What stands in its name or in anything that is shown of it."""
@@ -93,7 +93,7 @@ class FoundItem:
 
 @dataclass(frozen=True)
 class FoundItems:
-    """Some of the items that were looked for, in the order in which they came in."""
+    """A page of search results, in the order in which items came in."""
 
     items: tuple[FoundItem, ...]
     judgments: tuple[Judgment, ...]
@@ -115,7 +115,7 @@ def search_items(
     before: int = 0,
     limit: int = 50,
 ) -> FoundItems:
-    """Some of the items that were looked for: the first ones, those behind an item, or those in front of one."""
+    """A page of search results: the first ones, those after an item, or those before one."""
     which = _conditions(connection, study_id, wanted)
     ids = select(item.c.id).join(item_hidden, item_hidden.c.item_id == item.c.id).where(*which)
     if before:
@@ -134,7 +134,7 @@ def search_items(
 
 
 def neighbours(connection: Connection, study_id: int, wanted: ItemFilter, id_: int) -> tuple[str, str]:
-    """The names of the items before and after one, among those that were looked for; nothing at an end."""
+    """The names of the items before and after one among the search results; empty at either end."""
     which = _conditions(connection, study_id, wanted)
     names = select(item.c.name).join(item_hidden, item_hidden.c.item_id == item.c.id).where(*which)
     before = connection.execute(names.where(item.c.id < id_).order_by(item.c.id.desc()).limit(1)).scalar()
@@ -177,14 +177,14 @@ def _conditions(connection: Connection, study_id: int, wanted: ItemFilter) -> li
 
 
 def holders(connection: Connection, study_id: int) -> list[str]:
-    """The annotators before whom an item of the study lies that they have not judged."""
+    """The annotators who have an open assignment."""
     lies = exists().where(_held(), is_in_study(study_id), item.c.series.in_((WORK, WITHDRAWN)))
     names = select(annotator.c.name).where(annotator.c.study_id == study_id, lies.correlate(annotator))
     return sorted(connection.execute(names).scalars())
 
 
 def _held() -> ColumnElement[bool]:
-    """An assignment of the item that lies before somebody."""
+    """The condition that an annotator has an open assignment of the item."""
     mine = and_(assignment.c.item_id == item.c.id, annotator.c.id == assignment.c.annotator_id)
     return and_(mine, assignment.c.state == "open", assignment.c.attempt == 0)
 
@@ -196,7 +196,7 @@ def _of_item(people: Select[Any] | list[int]) -> tuple[ColumnElement[bool], ...]
 
 
 def _judged_and_wanted(connection: Connection, study_id: int) -> tuple[Any, ColumnElement[int]]:
-    """By how many people who count an item is judged, and by how many it is to be."""
+    """How many people who count have judged an item, and how many it needs."""
     people, wanted = who_is_wanted(connection, study_id, excluded_by_rule.people(connection, study_id))
     counted = select(func.count(func.distinct(submission.c.annotator_id))).where(*_of_item(people))
     return counted.correlate(item).scalar_subquery(), wanted
@@ -211,9 +211,9 @@ def _open_problems() -> Any:
 def _spread_above(
     connection: Connection, study_id: int, line: float, dimensions: Collection[str]
 ) -> ColumnElement[bool]:
-    """Whether the standard deviation of one question's values exceeds the line, without a root on either database.
+    """Whether the standard deviation of one question's values exceeds the threshold; in SQL, without a square root.
 
-    Of all people, also those who are left out, as where items are talked over.
+    Over all people, excluded ones too, as in adjudication.
     """
     later = submission.alias("later")
     same = [later.c[name] == submission.c[name] for name in ("annotator_id", "item_id", "pass")]
@@ -239,7 +239,7 @@ def _spread_above(
 
 
 def _on_scale(connection: Connection, study_id: int, dimensions: Collection[str]) -> list[ColumnElement[bool]]:
-    """What leaves out values that were given on another scale than the one in force."""
+    """The conditions that exclude values from a scale that is no longer in force."""
     now = versions.version_in_force(connection, study_id)
     return [
         not_(and_(submission.c.study_hash == hash_, judgment.c.dimension == name))

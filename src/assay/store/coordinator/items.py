@@ -26,8 +26,8 @@ from assay.study import Study
 
 CHUNK = 1000
 STEP = 2500
-"""So many new items are written in one step at most. Whoever saves an answer meanwhile waits for it; but each step
-writes anew what most of them share, the pages of an order drawn by lot.
+"""The most new items that one transaction writes. Saves of annotators wait for it; but smaller transactions would
+rewrite the same index pages (those of the random order) more often.
 """
 MOST_MISTAKES = 100
 
@@ -42,7 +42,7 @@ class ImportedItems:
     taken_out: Sequence[str] = ()
     """Those of the known ones that somebody took out of the study: they stay out."""
     corrected: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """The items with known answers, by the file that holds them, of which the answers were put right."""
+    """The items whose known answers have changed, by file."""
 
 
 NEW_ITEM = Prepared(
@@ -94,7 +94,7 @@ def add(
 
 
 def chunks(intakes: Iterable[ImportedRow]) -> Iterator[list[ImportedRow]]:
-    """Some at a time, as a database likes them."""
+    """The rows in lists of at most `STEP`."""
     rest = iter(intakes)
     while chunk := list(islice(rest, STEP)):
         yield chunk
@@ -103,7 +103,7 @@ def chunks(intakes: Iterable[ImportedRow]) -> Iterator[list[ImportedRow]]:
 def add_known(
     connection: Connection, study_id: int, known: Iterable[ReferenceItem], seed: int, series: str
 ) -> list[str]:
-    """Store items with known answers. Answers that were put right since replace the ones before: returns whose."""
+    """Store items with known answers, replacing earlier answers. Returns the items whose answers have changed."""
     found = list(known)
     add(connection, study_id, (each.row for each in found), seed, series)
     ids = item_ids(connection, study_id, [each.row.name for each in found], series)
@@ -139,7 +139,7 @@ class ItemRows:
 
 
 class Adding:
-    """One import under way. What it finds and what it writes are steps of their own: only writing holds others up."""
+    """One import under way. Reading and writing are separate steps, since only writing makes others wait."""
 
     def __init__(
         self,
@@ -165,7 +165,7 @@ class Adding:
         self.duplicates = Duplicates(study_id, number)
         self.pictures: set[str] = set()
         self.groups: dict[bytes, int] = {}
-        """By name, in bytes, which are copies: an id that is kept would keep the memory around it."""
+        """Groups by name, as bytes: these are copies, while a text would keep the whole row's memory alive."""
         self.pairs: dict[str, int] = {}
         before = select(item.c.id).where(is_in_study(study_id), item.c.series.in_(self.known_in)).limit(1)
         self.some_before = connection.execute(before).first() is not None
@@ -177,7 +177,7 @@ class Adding:
         self.batches: dict[str, int] = {row[0]: row[1] for row in connection.execute(of_study)}
 
     def go_on_counting(self, connection: Connection) -> None:
-        """Give groups and pairs of systems the numbers that follow upon those in the study, so that they can stay."""
+        """Number new groups and pairs of systems after those in the study, so that known ones keep their numbers."""
         self.knows_places = self.others_stay = True
         for name, group, systems, *before in PLACES.rows(connection, study=self.study_id):
             number = self._group_number(group or name)
@@ -188,7 +188,7 @@ class Adding:
         return self.groups.setdefault(name.encode(), len(self.groups))
 
     def prepare(self, connection: Connection, chunk: Sequence[ImportedRow]) -> ItemRows:
-        """Look at some rows: what of them is new, and what of the rest is not as it was."""
+        """Compare some rows with the store: new items are returned, changed ones become mistakes."""
         self.connection = connection
         items = [intake.item for intake in chunk if intake.item is not None]
         stored = self._stored([each.id for each in items]) if self.some_before else {}
@@ -221,28 +221,28 @@ class Adding:
         if new.rows:
             [newest] = NEWEST.row(connection)
             NEW_ITEM.run_many(connection, new.rows)
-            # One question for the numbers of all, rather than one for each when what it hides is written.
+            # One query for the ids of all new items, rather than one for each when its hidden part is written.
             numbers = dict(NUMBERS_ABOVE.rows(connection, study=self.study_id, series=self.series, above=newest))
             hidden = ({"item_id": numbers[each["name"]], **of} for each, of in zip(new.rows, new.hidden, strict=True))
             NEW_HIDDEN.run_many(connection, hidden)
         insert_pictures(connection, self.study_id, new.pictures)
 
     def finish(self, connection: Connection) -> ImportedItems:
-        """What can be done only after the last row."""
+        """The steps that must wait for the last row, such as storing duplicates."""
         self.duplicates.insert(connection)
         self.mistakes += self.duplicates.mistakes
         self.refuse_mistakes()
         return ImportedItems(self.added, self.known, self.duplicates.added, tuple(self.taken_out))
 
     def refuse_mistakes(self) -> None:
-        """Say what is wrong, if anything is."""
+        """Raise all mistakes, if there are any."""
         if self.mistakes:
             more = len(self.mistakes) - MOST_MISTAKES
             rest = [Mistake("the store", f"and {more} more mistakes")] if more > 0 else []
             raise ItemMistakes([*self.mistakes[:MOST_MISTAKES], *rest])
 
     def _stored(self, names: list[str]) -> dict[str, tuple[bool, Content]]:
-        """Of items that are there, whether they were taken out, and what they hold."""
+        """The items of these names that are stored: whether each was taken out, and its content."""
         hidden = item_hidden.c
         rows = self.connection.execute(
             select(item.c.name, item.c.series, item.c.shown, hidden.hidden, hidden.systems, hidden.group, hidden.batch)
@@ -252,7 +252,7 @@ class Adding:
         return {row[0]: (row[1] == WITHDRAWN, tuple(row[2:])) for row in rows}
 
     def _apart_by_blanks(self, new: list[str]) -> Iterator[Mistake]:
-        """New ids that look like one that is there: taken in, everything about the item would be there twice."""
+        """Mistakes for new ids that differ from a stored one by blanks alone: the item would be stored twice."""
         looks = {name: without_blanks(name) for name in new}
         plain = [look for name, look in looks.items() if look != name]
         there = {name: name for name in self._names(item.c.name.in_(plain))} | self.with_blanks
@@ -262,7 +262,7 @@ class Adding:
 
     @cached_property
     def with_blanks(self) -> dict[str, str]:
-        """The ids in the store before this import that have blanks around them, or around a part, by how they look."""
+        """Stored ids with blanks around them or around one of their parts, by the id without blanks."""
         blanks = or_(*(item.c.name.like(pattern) for pattern in (" %", "% ", "% /%", "%/ %")))
         return {without_blanks(name): name for name in self._names(blanks)}
 
@@ -271,7 +271,7 @@ class Adding:
         return self.connection.scalars(select(item.c.name).where(*mine, where))
 
     def _differences(self, before: Content, now: Content) -> list[str]:
-        """What of an item is not as it was. What somebody said of it, in a row that is an item's too, may differ."""
+        """The fields of an item that have changed. Judgments that stand in the same row of the file may differ."""
         if before == now:
             return []
         shown, hidden = ((json.loads(before[part]), json.loads(now[part])) for part in (0, 1))
@@ -286,7 +286,7 @@ class Adding:
 
     @cached_property
     def study(self) -> Study:
-        """The version in force, which says what of a row is a judgment."""
+        """The version in force, which says which fields of a row are judgments."""
         return version_in_force(self.connection, self.study_id)
 
     def _rows(self, items: list[Item], pictures: Iterable[Picture]) -> ItemRows:
@@ -336,7 +336,7 @@ def _systems(names: tuple[str, ...]) -> str:
 
 
 def _without_shown(shown: Mapping[str, Any], hidden: Mapping[str, Any]) -> dict[str, Any]:
-    """What is hidden, without what is shown as it is and kept there a second time."""
+    """The hidden fields without those that are stored as shown fields with the same value."""
     return {name: value for name, value in hidden.items() if name not in shown or shown[name] != value}
 
 
@@ -354,7 +354,7 @@ def _content(each: Item) -> Content:
 def item_of_group(connection: Connection, study_id: int, group: str, systems: str) -> int | None:
     """The one item of a group by these systems: some files name an item by what it shares with others.
 
-    One that was taken out is meant only where there is none at work: it may have been taken out for another.
+    An item that was taken out is found only where there is no other: it may have been replaced by one.
     """
     mine = (is_in_study(study_id), item_hidden.c.group == group, item_hidden.c.systems == systems)
     for series in (WORK, WITHDRAWN):

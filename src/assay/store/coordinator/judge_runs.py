@@ -1,4 +1,4 @@
-"""How judges were run: kept with the imports of what they judged, and read for those judgments that stand."""
+"""How judges were run: stored with the imports of their judgments, and read for judgments that still count."""
 
 import json
 from collections.abc import Iterator
@@ -14,9 +14,9 @@ JUDGES = 0x6A7564
 
 
 def run_facts(connection: Connection, study_id: int) -> dict[str, RunFacts]:
-    """How each judge was run whose judgments stand; one that was run elsewhere is not there.
+    """How each judge was run, from imports with judgments that still count; judges that were run elsewhere are missing.
 
-    What was replaced or taken back says nothing of the judge any more, and neither does how it came about.
+    Imports whose judgments were all replaced or undone say nothing of the judge any more.
     """
     found: dict[str, RunFacts] = {}
     for judge, number in _that_count(connection, study_id):
@@ -27,7 +27,7 @@ def run_facts(connection: Connection, study_id: int) -> dict[str, RunFacts]:
 
 
 class KeptRuns:
-    """How judges were run whose judgments came with earlier imports; each is read once."""
+    """How judges were run in earlier imports; a cache, so that each import is read once."""
 
     def __init__(self, connection: Connection, study_id: int) -> None:
         self.connection, self.study_id = connection, study_id
@@ -51,7 +51,7 @@ def facts_of(connection: Connection, study_id: int, number: int) -> dict[str, Ru
 
 
 def _that_count(connection: Connection, study_id: int) -> Iterator[tuple[str, int]]:
-    """Each judge with each import of which something that it judged stands: no later revision is in its place."""
+    """Each judge with each import that still has a judgment of it in the newest revision."""
     later = submission.alias("later")
     replaced = exists().where(
         later.c.assignment_id == submission.c.assignment_id, later.c.revision > submission.c.revision

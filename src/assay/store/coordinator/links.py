@@ -1,4 +1,4 @@
-"""Links as rows: new ones, those that are good, and their end. Only the hash of a token is kept."""
+"""Links as rows: makes, lists and ends them. Only the hash of a token is stored."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from assay.store.tables import link, session
 
 LINK_DAYS = 30
 SHORTEST_HASH = 12
-"""So many characters of a link's hash identify it."""
+"""How many characters of a link's hash identify it."""
 
 
 def add(

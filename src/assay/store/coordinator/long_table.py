@@ -29,11 +29,11 @@ Part = tuple[list[tuple[Any, ...]], list[tuple[Any, ...]], list[str], dict[int, 
 It is made of lists, texts and numbers alone, so that it is quickly handed to another process.
 """
 AT_ONCE = 1000
-"""So many values are in a part, give or take those of one submission."""
+"""How many values are in a part, give or take those of one submission."""
 
 
 def _submissions(study_id: int | BindParameter[Any]) -> Select[Any]:
-    """What is the same for all judgments of a submission, a row for each."""
+    """The query for what all judgments of a submission share: one row for each submission."""
     return (
         select(
             submission.c.id.label("submission"),
@@ -71,7 +71,7 @@ def _submissions(study_id: int | BindParameter[Any]) -> Select[Any]:
 
 
 def _values(study_id: int | BindParameter[Any]) -> Select[Any]:
-    """What each judgment has of its own."""
+    """The query for what each judgment has of its own."""
     return (
         select(judgment.c.submission_id, *WITHIN, judgment.c.value)
         .select_from(submission)
@@ -99,14 +99,14 @@ def judgments(
 def submissions(
     connection: Connection, study_id: int, compares: Collection[str] = (), by: By = "time"
 ) -> Iterator[SubmissionRows]:
-    """The same, submission by submission."""
+    """The long table, streamed submission by submission."""
     yield from chain.from_iterable(map(PutTogether(compares), parts(connection, study_id, by)))
 
 
 def parts(connection: Connection, study_id: int, by: By = "time") -> Iterator[Part]:
-    """The same as the database has it, some submissions at a time: `PutTogether` makes judgments of it.
+    """The raw rows of the long table, some submissions at a time: `PutTogether` makes judgments of them.
 
-    The database is read by one process, so that all is of one moment; what is read may be worked on in another.
+    One process reads the database, so that all rows are of one snapshot; another may process them.
     """
     known = _Known.of(connection, study_id)
     # Two streams of one snapshot, in the same order: what a submission's judgments share is read once for them all.
@@ -119,7 +119,7 @@ def parts(connection: Connection, study_id: int, by: By = "time") -> Iterator[Pa
 
 
 def _whole_submissions(values: Iterator[Any]) -> Iterator[list[Any]]:
-    """Values in pieces, none of which ends within a submission."""
+    """Values in parts, none of which ends within a submission."""
     held: list[Any] = []
     while fresh := list(islice(values, AT_ONCE)):
         some = held + fresh
@@ -172,15 +172,15 @@ def _superseded(connection: Connection, study_id: int) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is known before the first row: it concerns few of them, and is held in memory."""
+    """Facts about few submissions and items, read before the first row and held in memory."""
 
     superseded: frozenset[str]
     names: dict[int, str]
-    """Of items that share their id with another."""
+    """The longer names of items that share their id with another."""
 
     @classmethod
     def of(cls, connection: Connection, study_id: int) -> "_Known":
-        """Of the judgments of a study."""
+        """Read the facts about a study."""
         return cls(_superseded(connection, study_id), longer_names(connection, study_id))
 
     def with_values(self, rows: list[tuple[Any, ...]], values: list[tuple[Any, ...]]) -> Part:
@@ -193,7 +193,7 @@ PLACES = [column.key for column in _submissions(0).selected_columns]
 
 
 class _Columns:
-    """Columns of the long table, taken out of a row by their names: which place each has is looked up once."""
+    """Some columns of the long table, with their places in a row looked up once."""
 
     def __init__(self, *names: str) -> None:
         self.names = names
@@ -252,7 +252,7 @@ class PutTogether:
 
 
 class _OwnValues(dict[tuple[str, str, str, str], Own]):
-    """What stored values say, where these candidates stood so: most come again, and are worked out once."""
+    """A cache of what stored values mean for these systems and sides: most values recur."""
 
     def __init__(self, systems: tuple[str, ...], swapped: bool | None, compares: Collection[str]) -> None:
         super().__init__()
@@ -280,9 +280,9 @@ FIRST = itemgetter(0)
 def _of_submission(
     row: tuple[Any, ...], superseded: Collection[str], names: Mapping[int, str], texts: dict[str, str]
 ) -> tuple[dict[str, Any], bool | None]:
-    """What every judgment of a submission has, and whether its candidates stood the other way round.
+    """What all judgments of a submission share, and whether its sides were swapped.
 
-    `texts` has those that come again and again, so that each is held once.
+    `texts` interns texts that recur, so that each is held in memory once.
     """
     stood, series, item_id = BEHIND.of(row)
     swapped = None if stood is None else bool(stood)

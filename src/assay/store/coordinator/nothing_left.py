@@ -1,4 +1,4 @@
-"""Who has nothing left to judge: no item lies before them, and none could still be given to them."""
+"""Who has nothing left to judge: no open assignment, and no item that could still be given to them."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -18,10 +18,10 @@ Kind = tuple[int, bool]
 
 
 def with_nothing_left(connection: Connection, study_id: int, of: Study, last: Mapping[int, int]) -> set[int]:
-    """Those of some people who have nothing left to judge; `last` says when each of them submitted something last.
+    """Which of these people have nothing left to judge; `last` has the time of each one's last submission.
 
-    Whoever left an item that went back to the others has not come to the end, whatever became of it, unless they did
-    more after that. What is asked of the database goes through items once and through assignments once.
+    Somebody whose last assignment expired has not come to the end, unless they submitted something after that. The
+    queries read the items once and the assignments once.
     """
     through = _who_take_part(connection, study_id) & last.keys()
     through -= _with_items_before_them(connection, study_id, last)
@@ -36,7 +36,7 @@ def _who_take_part(connection: Connection, study_id: int) -> set[int]:
 
 
 def _with_items_before_them(connection: Connection, study_id: int, last: Mapping[int, int]) -> set[int]:
-    """Before whom an item lies, or lay when they stopped."""
+    """Annotators with an open assignment, or with one that expired after their last submission."""
     is_open = func.max(case((assignment.c.state == "open", 1), else_=0))
     went_back = func.max(case((assignment.c.state == "returned", assignment.c.expires_at)))
     rows = connection.execute(
@@ -51,12 +51,12 @@ def _with_items_before_them(connection: Connection, study_id: int, last: Mapping
 
 @dataclass(frozen=True, slots=True)
 class _Free:
-    """The items that still need somebody, and who cannot get which of them."""
+    """How many items still need annotators, by kind, and what keeps each annotator from getting them."""
 
     items: Mapping[Kind, int]
     """How many there are of each kind."""
     had: Mapping[tuple[int, Kind], int]
-    """How many of them somebody has had."""
+    """How many of these items each annotator has had."""
     cells: Mapping[int, int]
     full: Collection[int]
     """Who has had as many items as one person gets at most."""
@@ -79,7 +79,7 @@ class _Free:
         )
 
     def has_one_for(self, who: int) -> bool:
-        """Whether somebody could be given one of them."""
+        """Whether an annotator could be given one of these items."""
         if who in self.full:
             return False
         mine = (
@@ -93,7 +93,7 @@ def _mine(study_id: int) -> Any:
 
 
 def _had(connection: Connection, study_id: int, free: ColumnElement[bool]) -> dict[tuple[int, Kind], int]:
-    """How many of the free items each annotator has had. What went back to the others can come to them again."""
+    """How many of the free items each annotator has had. Returned assignments do not count: they can come again."""
     counts = Counter[tuple[int, Kind]]()
     rows = connection.execute(
         select(assignment.c.annotator_id, item.c.cell, item.c.tagged, func.count())

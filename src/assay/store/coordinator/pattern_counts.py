@@ -1,8 +1,8 @@
 """How many items got the same values: kept current as judgments arrive, so that agreement costs the same at any size.
 
 Each submission leaves a row in `uncounted`, in its own transaction. Whoever counts takes some of these, makes the
-patterns of their items anew from the judgments that count, and changes the totals by the difference. What is counted is
-looked up, never guessed: a change of mind, an exclusion or another scale needs nothing but its items queued again.
+patterns of their items anew from the judgments that count, and changes the totals by the difference. Counts
+are recomputed, never adjusted by guesswork: a revision, an exclusion or another scale only queues its items again.
 """
 
 import json
@@ -69,7 +69,7 @@ class CountedJudgment(NamedTuple):
 
     @property
     def counted_as(self) -> str:
-        """What its pattern is counted under: the dimension; of a preference, each two systems by themselves.
+        """The key that its pattern is counted under: the dimension; of a preference, also the pair of systems.
 
         Which other systems a study compares, and in which direction, does not matter here: nothing that was counted
         becomes wrong when more items come in.
@@ -87,12 +87,12 @@ def counted_topic(counted_as: str) -> tuple[str, tuple[str, ...]]:
     return dimension, tuple(json.loads(systems or "[]"))
 
 
-# Any number will do that no other lock has. It is no lock of the study's row: work goes on while it is counted.
+# Any unused number will do. It is not a lock of the study's row, so that work goes on while counts are updated.
 COUNTS = 0x636F75
 
 
 def lock(connection: Connection, study_id: int) -> None:
-    """Held to the end of the transaction: those who count the same study do it one after the other."""
+    """Lock a study's counts until the transaction ends, so that only one transaction updates them."""
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(cast(COUNTS, Integer), cast(study_id, Integer))))
 
@@ -103,7 +103,7 @@ def studies_waiting(connection: Connection) -> list[int]:
 
 
 def prepare(connection: Connection, study_id: int, version: str, left_out: Collection[str]) -> None:
-    """Have the counts stand for this version of the study without these annotators: queue what that changes."""
+    """Set the version and the excluded annotators that counts are made for, and queue the submissions it changes."""
     lock(connection, study_id)
     known = connection.execute(select(counted).where(counted.c.study_id == study_id)).first()
     names = to_json(sorted(left_out))
@@ -126,7 +126,7 @@ def stands_for(connection: Connection, study_id: int) -> tuple[str, frozenset[st
 
 
 def _queue_again(connection: Connection, study_id: int, annotators: Collection[str] | None) -> None:
-    """Have submissions counted again: those of some annotators, or all."""
+    """Queue submissions to be counted again: those of some annotators, or all."""
     waiting = exists().where(uncounted.c.submission_id == submission.c.id)
     wanted = select(submission.c.id, submission.c.study_id, submission.c.item_id).where(
         submission.c.study_id == study_id, ~waiting
@@ -146,7 +146,7 @@ QUEUED = Prepared(
 
 
 def queued(connection: Connection, study_id: int, most: int) -> dict[int, list[str]]:
-    """Some submissions that are not counted yet, by their item."""
+    """Some submissions from the queue, by item."""
     found: dict[int, list[str]] = {}
     for item_id, submission_id in QUEUED.rows(connection, study=study_id, most=most):
         found.setdefault(item_id, []).append(submission_id)
@@ -224,7 +224,7 @@ TALLIES = Prepared(select(tally.c.item_id, tally.c.patterns).where(one_of(tally.
 
 
 def _upserts(table: Table, keys: list[str], changed: Callable[[Any], dict[str, Any]]) -> dict[str, Prepared]:
-    """A row that is added, or changed where it is there, as each database writes it."""
+    """An upsert in the dialect of each database."""
     values: dict[str, Any] = {column.name: bindparam(column.name) for column in table.columns}
     inserts: dict[str, Any] = {"sqlite": sqlite.insert(table), "postgresql": postgresql.insert(table)}
     return {
@@ -243,9 +243,9 @@ def count(
     seen: Mapping[int, Sequence[str]],
     patterns: Mapping[int, Mapping[str, Sequence[str]]],
 ) -> int:
-    """Change the totals by what these items say now. Returns how many of them were counted.
+    """Replace what these items add to the totals by their current patterns. Returns how many of them were counted.
 
-    An item of which somebody else has counted a submission meanwhile is left: what remains of it is still queued.
+    Items of which another transaction has counted a submission meanwhile are skipped: their rest is still queued.
     """
     lock(connection, study_id)
     mine = _taken(connection, seen)
@@ -282,7 +282,7 @@ def _by_dimension(patterns: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, 
 
 
 def totals(connection: Connection, study_id: int) -> dict[str, dict[Pattern, int]]:
-    """How many items, sides or entries have each pattern, by what they are counted under."""
+    """How many items, sides or entries have each pattern, by `counted_as`."""
     rows = connection.execute(
         select(pattern.c.dimension, pattern.c.pattern, pattern.c.units)
         .where(pattern.c.study_id == study_id, pattern.c.units > 0)

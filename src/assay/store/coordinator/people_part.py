@@ -32,7 +32,7 @@ def items_for_judges_alone(connection: Connection, study_id: int) -> int:
 
 
 def doubts(connection: Connection, study_id: int, plan: Study) -> dict[int, float]:
-    """How doubtful each item is by what judges said of it, by its id; without those that they tell nothing of."""
+    """The doubt of judges about each item, by its id; items without any are missing."""
     scored = {each.dimension: each.input.values() for each in plan.scored_dimensions}
     spans = {name: _span(values) for name, values in scored.items()}
     answers: dict[int, list[tuple[str, Any]]] = defaultdict(list)
@@ -56,7 +56,7 @@ def doubts(connection: Connection, study_id: int, plan: Study) -> dict[int, floa
 
 
 def _newest_of_judges(connection: Connection, study_id: int) -> Iterator[tuple[tuple[int, str | None], list[Any]]]:
-    """What each judge said of each item in each pass, as it was said last: (item, what was noted) and the answers."""
+    """The newest submission of each judge for each item and pass: (item, its note) with the answers."""
     said = (submission.c.id, submission.c.item_id, submission.c.annotator_id, submission.c["pass"], submission.c.events)
     rows = connection.execute(
         select(*said, judgment.c.dimension, judgment.c.side, judgment.c.entry, judgment.c.value)

@@ -57,7 +57,7 @@ def decisions(connection: Connection, study_id: int) -> list[PilotDecision]:
 
 
 def keep(connection: Connection, by: By, result: dict[str, Any], *, opened: bool) -> None:
-    """Keep what the pilot under way has shown and what was decided, in place of an earlier decision about it."""
+    """Store the outcome of the pilot under way and the decision, in place of an earlier decision about it."""
     number = under_way(connection, by.study_id)
     connection.execute(delete(pilot).where(pilot.c.study_id == by.study_id, pilot.c.round == number))
     row = {"study_id": by.study_id, "round": number, "result": json.dumps(result, allow_nan=False)}

@@ -30,7 +30,7 @@ class RecordEntry:
 
 
 def record(connection: Connection, by: By, what: str, annotator_id: int | None = None, about: str = "") -> None:
-    """Keep what was done, by whom and why."""
+    """Add an act to the record: what was done, by whom and why."""
     row = {"study_id": by.study_id, "at": by.at, "by": by.who, "what": what, "annotator_id": annotator_id}
     connection.execute(insert(action).values({**row, "about": about, "reason": by.reason}))
 

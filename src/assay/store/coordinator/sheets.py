@@ -67,7 +67,7 @@ KEEP = Prepared(update(assignment).where(MINE, AT_WORK, OPEN).values(expires_at=
 
 
 def keep_and_read(connection: Connection, annotator_id: int) -> list[AssignedRow]:
-    """What somebody has to judge, as a sheet has it; from now on it stays with them."""
+    """The open assignments of somebody as rows of a sheet. They do not expire from now on."""
     KEEP.run(connection, annotator=annotator_id)
     return [
         AssignedRow(
@@ -81,7 +81,7 @@ def keep_and_read(connection: Connection, annotator_id: int) -> list[AssignedRow
 
 
 def find_or_add_person(connection: Connection, study_id: int, name: str, now: int) -> int:
-    """Somebody who can be given items; a new name is a new annotator, under a drawn pseudonym."""
+    """The annotator of this name; a new name adds one. Raises AssayError where they cannot be given items."""
     found = connection.execute(select(annotator).where(is_called(study_id, name))).first()
     if found is None:
         return annotators.find_or_add_person(connection, study_id, name, now)
@@ -206,7 +206,7 @@ def known_row_of_item(
 
 
 def _dropped(study: Study, hidden: dict[str, Any], shown: dict[str, Any]) -> frozenset[str]:
-    """The texts of entries that stand in an item's file and are not asked."""
+    """The texts of an item's entries that are in its file but not asked about."""
     found: set[str] = set()
     for name in study.entries:
         settings = study.items.entries[name]
@@ -265,6 +265,6 @@ KEPT = Prepared(
 
 
 def draft_version(connection: Connection, public_id: str) -> int:
-    """Which version of its draft a row has; 0: none."""
+    """The version of an assignment's draft; 0 without a draft."""
     row = KEPT.row(connection, public_id=public_id)
     return row[0] if row else 0

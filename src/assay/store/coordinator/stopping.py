@@ -12,7 +12,7 @@ REACHED = "stopping rule reached"
 
 
 def reached(connection: Connection, study_id: int, rule: str) -> StopReached | None:
-    """When a rule, in these words, was reached; None where it was not. A rule that was changed is another one."""
+    """When the rule with exactly these words was reached; None where it was not. Other words are another rule."""
     of_rule = (action.c.study_id == study_id, action.c.by == BY_RULE, action.c.what == REACHED, action.c.about == rule)
     row = connection.execute(select(action.c.at, action.c.reason).where(*of_rule).order_by(action.c.id)).first()
     if row is None:
@@ -29,7 +29,7 @@ def keep(connection: Connection, study_id: int, rule: str, found: str, now: int)
 
 
 def _judged(connection: Connection, study_id: int, at: int) -> int:
-    """How many of the planned judgments of items were there by then: of an item no more than it wants."""
+    """How many of the planned judgments had been given by then; surplus ones do not count."""
     counted = (submission.c.revision == 1, submission.c["pass"] == 1, submission.c.surplus.is_(False))
     by_item = connection.execute(
         select(item.c.wanted, func.count().label("judged"))

@@ -15,7 +15,7 @@ from assay.study import Study
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What came of handing a study to the store."""
+    """The result of publishing a study."""
 
     id: int
     hash: str
@@ -79,7 +79,7 @@ def find(connection: Connection, name: str) -> tuple[int, str]:
 
 
 def lock(connection: Connection, study_id: int) -> None:
-    """Hold the study's row until the transaction ends: whoever asks for it meanwhile waits."""
+    """Lock the study's row until the transaction ends."""
     connection.execute(select(study.c.id).where(study.c.id == study_id).with_for_update())
 
 
@@ -124,7 +124,7 @@ def set_enrolment(connection: Connection, study_id: int, new: str, now: int) -> 
 
 
 def enrolled_since(connection: Connection, study_id: int, since: int) -> list[int]:
-    """When those have come who came after a time, in order."""
+    """The times at which annotators were added after `since`, in order."""
     came = select(annotator.c.created_at).where(annotator.c.study_id == study_id, annotator.c.created_at > since)
     return list(connection.execute(came.order_by(annotator.c.created_at)).scalars())
 
@@ -139,7 +139,7 @@ class RemovedStudy:
 
     @property
     def until(self) -> int:
-        """Until when it can certainly be brought back."""
+        """Until when it can certainly be restored."""
         return self.at + KEPT_DAYS * DAY
 
 
@@ -154,7 +154,7 @@ def removed_studies(connection: Connection) -> list[RemovedStudy]:
 
 
 def is_taken(connection: Connection, name: str) -> bool:
-    """Whether a study is called so."""
+    """Whether a study has this name."""
     return connection.execute(select(study.c.id).where(study.c.name == name)).first() is not None
 
 

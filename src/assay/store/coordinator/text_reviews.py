@@ -51,7 +51,7 @@ def reviews(connection: Connection, study_id: int) -> dict[str, bool]:
 
 
 def decide(connection: Connection, by: By, known: Collection[str], passed: Iterable[str], held: Iterable[str]) -> int:
-    """Let some texts through and hold others back; what was decided before is decided anew. Returns how many."""
+    """Let some texts through and hold others back, in place of earlier decisions. Returns how many."""
     decided = dict.fromkeys(held, False) | dict.fromkeys(passed, True)
     for key in decided:
         if key not in known:

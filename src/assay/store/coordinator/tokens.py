@@ -1,4 +1,4 @@
-"""Tokens for scripts: what each is good for, until when, and the answers that a repeated request gets again.
+"""Tokens for scripts: their rights and ends, and the stored responses that make retried requests idempotent.
 
 Like links, tokens are random and kept as hashes only.
 """
@@ -107,7 +107,7 @@ def listed(connection: Connection, study_id: int) -> list[Listed]:
 
 
 def revoke(connection: Connection, study_id: int, name: str, now: int) -> bool:
-    """A token is good for nothing from now on. It stays in the list. False: it was revoked before."""
+    """Revoke a token. It stays in the list. False if it was revoked before."""
     named = (token.c.study_id == study_id, token.c.name == name)
     if connection.execute(select(token.c.id).where(*named)).first() is None:
         raise AssayError(f"there is no token {name!r}", "`assay token --list` names them")
@@ -142,12 +142,12 @@ def bearer(connection: Connection, secret: str, now: int) -> Bearer | None:
 
 
 class OtherRequest(Exception):
-    """A request under the key of an earlier request that said something else."""
+    """Raised where a request reuses the key of an earlier one with other content."""
 
 
 @dataclass(frozen=True, slots=True)
 class Once:
-    """A request that is done once, however often it comes: the key that it carries, and what it says."""
+    """An idempotent request: the key that it carries, and the fingerprint of its content."""
 
     token_id: int
     key: str
@@ -155,7 +155,7 @@ class Once:
 
 
 def kept_answer(connection: Connection, request: Once | None) -> dict[str, Any] | None:
-    """What was answered when this request came before; None: it did not, or has no key."""
+    """The stored response to an earlier request with this key; None where there is none, or no key."""
     if request is None:
         return None
     mine = (repeat.c.token_id == request.token_id, repeat.c.key == request.key)
@@ -171,7 +171,7 @@ def kept_answer(connection: Connection, request: Once | None) -> dict[str, Any] 
 def once(
     connection: Connection, request: Once | None, now: int, act: Callable[[Connection], dict[str, Any]]
 ) -> dict[str, Any]:
-    """Do something and keep the answer, in one transaction; a repeat gets the answer and nothing is done."""
+    """Run `act` and store its response, in one transaction; a retry gets the stored response and runs nothing."""
     if request is None:
         return act(connection)
     # The token's row is the lock: of two that come at once, the second finds the answer of the first.

@@ -42,7 +42,7 @@ MOST_NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class Hindrance:
-    """Something that has been done with what an import brought."""
+    """One reason why an import cannot be undone."""
 
     what: str
     later: int | None = None
@@ -50,9 +50,9 @@ class Hindrance:
 
 
 def hindrances(connection: Connection, study_id: int, number: int) -> list[Hindrance]:
-    """What was judged, agreed on or built on what an import brought: who, and what."""
+    """Everything that keeps an import from being undone: judgments, agreed values, later imports that need it."""
     lock_pool(connection, study_id)
-    # What is being submitted at this moment is waited for, and seen.
+    # Waits for submissions that are under way, so that they are seen.
     given = select(assignment.c.id).join(item).where(_of_import(item, study_id, number)).order_by(assignment.c.id)
     connection.execute(given.with_for_update(of=assignment)).all()
     return [
@@ -134,7 +134,7 @@ def items_at_work(connection: Connection, study_id: int, number: int) -> list[st
 
 @dataclass(frozen=True, slots=True)
 class LostReport:
-    """What somebody had found wrong with an item that is gone."""
+    """A problem that was reported about an item which is now deleted."""
 
     annotator_id: int
     item: str
@@ -169,7 +169,7 @@ def take_back(connection: Connection, study_id: int, number: int) -> list[LostRe
 
 
 def _delete_assignments(connection: Connection, study_id: int, number: int) -> list[LostReport]:
-    """Delete what was given out of its items, and what its judgments were kept under."""
+    """Delete the assignments of its items and of its judgments."""
     empty = and_(assignment.c.state == "submitted", ~exists().where(submission.c.assignment_id == assignment.c.id))
     gone = select(assignment.c.id).join(item).where(assignment.c.study_id == study_id)
     ids = list(connection.execute(gone.where(or_(item.c.import_number == number, empty))).scalars())
@@ -200,7 +200,7 @@ TO_ANNOTATORS = [
 
 
 def _delete_annotators(connection: Connection, ids: Iterable[int]) -> None:
-    """Delete those who are known from this import alone: nothing else in the store is theirs."""
+    """Delete the annotators who are known from this import alone."""
     for each in sorted(ids):
         known_from_files = (annotator.c.id == each, annotator.c.judge | annotator.c.from_file)
         others = [exists().where(column == each) for column in TO_ANNOTATORS]

@@ -11,13 +11,13 @@ HASH = re.compile("[0-9a-f]{64}")
 
 
 def pictures_of(connection: Connection, which: ColumnElement[bool]) -> set[str]:
-    """What may be pictures in what some items show."""
+    """Texts in some items' shown fields that may be the hashes of pictures."""
     shown = connection.execute(select(item.c.shown).where(which).execution_options(yield_per=CHUNK)).scalars()
     return {each for text in shown for each in HASH.findall(text)}
 
 
 def delete_unused(connection: Connection, study_id: int, gone: set[str]) -> None:
-    """Delete those of some pictures that no item shows any more, none of an import that is under way either."""
+    """Delete those of these pictures that no item shows any more; items of an import under way count, too."""
     if gone:
         unused = sorted(gone - pictures_of(connection, item.c.study_id == study_id))
         for start in range(0, len(unused), CHUNK):

@@ -1,4 +1,4 @@
-"""What a new version of a study meets: judgments given under earlier ones, and people who have passed its gates."""
+"""What a new version of a study affects: judgments under earlier versions, and people who passed earlier gates."""
 
 from collections.abc import Mapping
 
@@ -30,7 +30,7 @@ def passes_by_gate(connection: Connection, study_id: int) -> dict[tuple[str, str
 
 
 def keep_passes(connection: Connection, study_id: int, gates: Mapping[tuple[str, str], str]) -> None:
-    """Whoever has passed a gate in one version has passed it in another; `gates` gives that by kind and old version."""
+    """Copy passes of gates to new versions of them; `gates` has the new version by kind and old version."""
     for (kind, old), new in gates.items():
         have = select(gate_pass.c.annotator_id).where(gate_pass.c.gate == kind, gate_pass.c.version == new)
         passed = (

@@ -11,10 +11,10 @@ from assay.store.tables import WITHDRAWN, WORK, assignment, is_in_study, item, s
 
 
 def take_out(connection: Connection, study_id: int, *names: str) -> None:
-    """Give items to nobody any more, and count them nowhere."""
+    """Withdraw items: they are given to nobody any more and count nowhere."""
     lock_pool(connection, study_id)
     for name in names:
-        # What lies before somebody goes back while it still counts among the places.
+        # Open assignments are returned first, while the item's places still count.
         of_item = and_(is_in_study(study_id), item.c.series == WORK, item.c.name == name)
         before_somebody = select(assignment.c.id).join(item).where(of_item, assignment.c.state == "open")
         for row in connection.execute(before_somebody.order_by(assignment.c.id)).all():

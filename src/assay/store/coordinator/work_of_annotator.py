@@ -107,7 +107,7 @@ def gates_of(connection: Connection, study_id: int, name: str) -> list[GateOfAnn
 
 
 def _with_times_before(connection: Connection, who: int, gates: Sequence[GateOfAnnotator]) -> list[GateOfAnnotator]:
-    """Each gate with the time at which its own began, as far as that can be said: the one that the one before ended."""
+    """The gates with the time at which each began, if known: when the gate before it was passed."""
     opened = connection.execute(select(func.min(link.c.opened_at)).where(link.c.annotator_id == who)).scalar()
     mine = (submission.c.annotator_id == who, submission.c.source.not_in((PRACTICE, IMPORTED)))
     worked = list(connection.execute(select(submission.c.submitted_at).where(*mine)).scalars())

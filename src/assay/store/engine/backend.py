@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def other_tables(found: str, wanted: str) -> StoreError:
-    """Why nothing is written into tables that a newer program has changed while this one ran."""
+    """The error where a newer program has migrated the tables while this one ran."""
     return StoreError(
         f"a newer version of the program has changed the tables (schema {found}, here {wanted}); "
         "what comes now cannot be kept",
@@ -30,9 +30,9 @@ class Backend:
     last_write: float = 0.0
     """When something was last written and confirmed, by the monotonic clock; 0 where the last write has failed."""
     schema: str | None = None
-    """The version of the tables that this program writes, once it has seen to it; None: whatever there is."""
+    """The version of the tables that this program writes, once it has checked it; None: not checked."""
     damage: str = ""
-    """What is wrong with the data, once that was seen: it does not pass, and nothing more is taken."""
+    """What is wrong with the data, once damage was found: it stays set, and nothing more is stored."""
     address: str
     """Where the data is, as `open_store` takes it. It may hold a password: for other processes, not for people."""
     folder: Path | None = None
@@ -47,15 +47,15 @@ class Backend:
         raise NotImplementedError
 
     async def aread(self, ask: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Read without holding up the server."""
+        """Read in a thread, without blocking the event loop."""
         raise NotImplementedError
 
     async def awrite(self, act: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Write without holding up the server."""
+        """Write without blocking the event loop."""
         raise NotImplementedError
 
     async def awrite_soon(self, act: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The same for what takes less than a few milliseconds, as everything does that an annotator's page sends."""
+        """`awrite` for writes of at most a few milliseconds, such as everything that an annotator's page sends."""
         return await self.awrite(act, *args, **kwargs)
 
     def stream(
@@ -66,25 +66,25 @@ class Backend:
 
     @contextmanager
     def alone(self, work: int, study_id: int) -> Iterator[bool]:
-        """Be the only one to do some long work in a study, for as long as the block lasts; whether nobody else does.
+        """Hold a lock for some long work in a study while the block lasts; yields False where somebody else has it.
 
-        `work` is any number that no other work has. Whatever ends the process ends this, too.
+        `work` is a number that no other kind of work has. The lock ends with the process.
         """
         raise NotImplementedError
         yield
 
     @staticmethod
     def change_nothing(connection: Connection) -> None:
-        """Write something that changes nothing, and must reach the disk all the same: a write that shows whether."""
+        """Make a write without effect that still must reach the disk, to test whether writing works."""
         raise NotImplementedError
 
     def limit_waiting(self) -> None:
-        """From now on others wait for whoever waits for the database, as in a server: nothing waits for ever."""
+        """Set the timeouts of a server, in which others wait for whoever waits for the database."""
 
     def look_for_damage(self) -> None:
-        """Look at everything that is stored, unless the database does so itself.
+        """Check the integrity of all data, unless the database does so itself.
 
-        Raises where it is damaged; where there is much to look at, the answer comes later, as `damage`.
+        Raises where they are damaged. A large file is checked in the background, and sets `damage`.
         """
 
     def migrate(self, act: Callable[[Connection], None]) -> None:
@@ -92,13 +92,13 @@ class Backend:
         self.write(act)
 
     def rows_came(self, added: Mapping[str, int]) -> None:
-        """So many rows came into these tables: a database that plans by what it knows of tables has a new look at them.
+        """Tell the database how many rows were added to tables, so that it can update its planner statistics.
 
-        It fails nothing: without it the database is only slower for a while.
+        A failure is ignored: without statistics the database is only slower for a while.
         """
 
     def overwrite_deleted(self) -> str:
-        """See to it that nothing of deleted rows is left in the database's files; what is left to do, or nothing.
+        """Remove the remains of deleted rows from the database's files; returns what is left to do, or "".
 
         It takes a while in a large database, during which others wait.
         """
@@ -110,5 +110,5 @@ class Backend:
         raise NotImplementedError
 
     def close(self) -> None:
-        """Finish what is waiting and let go."""
+        """Finish waiting writes and close all connections."""
         raise NotImplementedError

@@ -120,7 +120,7 @@ def _insert(connection: Connection, table: str, columns: list[str], rows: list[R
 
 
 def _may_be_replaced(path: Path) -> None:
-    """An older backup gives way to a newer one; anything else of that name does not."""
+    """Raise unless a backup can be written under this name: it is free, or an older backup has it."""
     if not path.parent.is_dir():
         raise StoreError(f"there is no folder {path.parent}", "make it first")
     if path.exists():
@@ -132,7 +132,7 @@ def _may_be_replaced(path: Path) -> None:
 
 @contextmanager
 def _appearing_whole(path: Path) -> Iterator[Path]:
-    """A file that has its name only once it is complete and on disk. What a killed run left behind is taken away."""
+    """A file that has its name only once it is complete and on disk. What a killed run left behind is deleted."""
     part = path.with_name(f".{path.name}.part")
     handle = os.open(part, os.O_RDWR | os.O_CREAT, 0o600)
     try:
@@ -155,7 +155,7 @@ def _appearing_whole(path: Path) -> Iterator[Path]:
 
 
 def flush_folder(folder: Path) -> None:
-    """A new name is on disk when its folder is."""
+    """Flush a folder to disk (fsync), so that a new name in it survives a crash."""
     if os.name == "posix":
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""Data that are not whole: how that is found, and what is said of it."""
+"""Damaged data: finds damage in a SQLite file, and words the error."""
 
 import sqlite3
 
@@ -9,11 +9,11 @@ from assay.errors import StoreError
 from assay.store.engine.failures import first_line, sqlite_code
 
 LOOKED_AT_FIRST = 64 * 2**20
-"""Bytes. A file up to this size is looked through before a server starts, a larger one while it works."""
+"""Bytes. A file up to this size is checked before a server starts, a larger one in the background."""
 
 
 def damaged(found: str) -> StoreError:
-    """Why nothing more is taken from or into data that are not whole."""
+    """The error where data are damaged, so that nothing is read or stored any more."""
     return StoreError(
         f"the data are damaged ({found}); what comes now cannot be kept",
         "stop the server; `assay verify` says what is wrong; restore a backup",
@@ -21,7 +21,7 @@ def damaged(found: str) -> StoreError:
 
 
 def damage_of(connection: Connection) -> str:
-    """Read every page of a SQLite file; what is wrong with it, or nothing. Whoever interrupts it is told nothing."""
+    """Check every page of a SQLite file; returns what is wrong, or "". An interrupted check returns "", too."""
     try:
         found = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one())
     except DBAPIError as error:

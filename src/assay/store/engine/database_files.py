@@ -1,4 +1,4 @@
-"""The files that a SQLite database lies in: what is written is saved only as long as others can find them."""
+"""Notices that the files of an open SQLite database were deleted or replaced: writes to them would be lost."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ class DatabaseFiles:
         self._found = {each: _number(each) for each in (path, path.with_name(f"{path.name}-wal"))}
 
     def look(self) -> None:
-        """Refuse to call anything saved that went into a file which nobody can find any more."""
+        """Raise where a file was deleted or replaced since it was opened."""
         for path, number in self._found.items():
             if not number or _number(path) != number:
                 raise StoreError(
@@ -22,7 +22,7 @@ class DatabaseFiles:
 
 
 def _number(path: Path) -> int:
-    """The number by which the system knows a file; 0 where there is none."""
+    """The inode of a file; 0 where there is none."""
     try:
         return path.stat().st_ino
     except FileNotFoundError:

@@ -12,13 +12,13 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from assay.errors import StoreError
 
 DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-"""What SQLite says of a file that is not whole."""
+"""SQLite's errors for a damaged file."""
 BELOW = (
     *DAMAGE,
     *(sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY),
     *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_NOMEM),
 )
-"""What SQLite says when something below it fails, and not the statement."""
+"""SQLite's errors where the system fails (disk, memory, permissions), and not the statement."""
 
 MARGINS = ("", *(f"{'  ' * depth}| " for depth in range(1, 9)))
 """What stands before each line of an error: in a group of them they are indented."""
@@ -39,7 +39,7 @@ def sqlite_code(error: BaseException) -> int:
 
 
 def as_store_error(error: BaseException) -> BaseException:
-    """A database that is locked, full or gone is said in words; everything else stays what it is."""
+    """A StoreError for a database that is locked, full or gone; any other error unchanged."""
     if isinstance(error, OperationalError | sqlite3.OperationalError):
         return StoreError(f"the store cannot be used just now: {first_line(error)}", "try again in a moment")
     if type(getattr(error, "orig", error)) is sqlite3.DatabaseError:  # not one of its kinds: the file itself is wrong
@@ -48,7 +48,7 @@ def as_store_error(error: BaseException) -> BaseException:
 
 
 def traceback_of(error: BaseException) -> str:
-    """Where something has failed, for a log: of a database's errors only the first line, which holds no values."""
+    """The traceback of an error for a log; of a database's error only the first line, which holds no values."""
     return without_values("".join(traceback.format_exception(error)), error)
 
 
@@ -90,7 +90,7 @@ class WithoutValues(logging.Formatter):
 
 
 def log_without_values() -> None:
-    """In a program of ours whose errors somebody else reads: neither its log nor its last words hold any values."""
+    """Set up logging and the uncaught-exception hook so that neither shows stored values; for child processes."""
     handler = logging.StreamHandler()
     handler.setFormatter(WithoutValues())
     logging.basicConfig(handlers=[handler], level=logging.WARNING)
@@ -98,7 +98,7 @@ def log_without_values() -> None:
 
 
 def log_failure(what: str, error: BaseException) -> None:
-    """Keep that the store has failed: for the log, and for the counters. Parameters and rows are never part of it."""
+    """Log and count a failure of the store. Parameters and rows are never part of it."""
     kind = type(getattr(error, "orig", None) or error).__name__
     failures[kind] += 1
     LOG.error("%s failed: %s: %s", what, kind, first_line(error))

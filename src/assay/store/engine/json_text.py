@@ -1,4 +1,4 @@
-"""How values are kept as text."""
+"""How values are stored as JSON text."""
 
 import json
 import json.encoder
@@ -22,7 +22,7 @@ def _encoder() -> Callable[[Any], str]:
     make: Any = getattr(json.encoder, "c_make_encoder", None)
     if make is None:
         return coder.encode
-    # What is kept was read from files or made here: nothing in it holds itself, and so nothing looks for that (None).
+    # Stored values come from files or are made here and contain no cycles, so the check for them is off (None).
     parts = make(None, coder.default, json.encoder.encode_basestring, None, ":", ",", False, False, False)
     return lambda value: "".join(parts(value, 0))
 

@@ -27,7 +27,7 @@ LONGEST_NAME = 100
 
 
 class WriteLock:
-    """A lock on a small file that names its holder; the system lets go of it when the process ends, however it ends."""
+    """A lock on a small file that names its holder; the system releases it when the process ends, however it ends."""
 
     def __init__(self, path: Path) -> None:
         self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
@@ -37,7 +37,7 @@ class WriteLock:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Wait for the lock, hold it, let go."""
+        """Wait for the lock, hold it for the block, and release it."""
         self.take()
         try:
             yield
@@ -45,14 +45,14 @@ class WriteLock:
             self.let_go()
 
     def take_at_once(self) -> bool:
-        """Take the lock if nobody has it; whoever has taken it so lets go of it."""
+        """Take the lock if it is free, without waiting; the caller must call `let_go`."""
         if not self._is_ours():
             return False
         self._sign()
         return True
 
     def let_go(self) -> None:
-        """Leave the lock to others."""
+        """Release the lock."""
         if fcntl is not None:
             fcntl.flock(self._file, fcntl.LOCK_UN)
 
@@ -71,13 +71,13 @@ class WriteLock:
         self._sign()
 
     def _sign(self) -> None:
-        """Say who holds it."""
+        """Write this process into the file as the holder."""
         if os.pread(self._file, LONGEST_NAME + 1, 0) != self._name:
             os.ftruncate(self._file, 0)
             os.pwrite(self._file, self._name, 0)
 
     def _is_ours(self) -> bool:
-        """Take the lock if nobody has it."""
+        """Try to take the lock; whether it is ours now."""
         if fcntl is None:
             return True
         try:
@@ -91,5 +91,5 @@ class WriteLock:
         return os.pread(self._file, LONGEST_NAME, 0).decode("utf-8", "replace") or "another process"
 
     def close(self) -> None:
-        """Let go for good."""
+        """Close the file, which releases the lock."""
         os.close(self._file)

@@ -22,11 +22,11 @@ Done = list[tuple[Any, Any]]
 
 
 class NotNow(Exception):
-    """Somebody else is writing: a thread can wait for them, a loop cannot."""
+    """Raised where another process is writing: a thread can wait for it, an event loop cannot."""
 
 
 def answer(done: Done, group: list[Job], failure: BaseException | None) -> None:
-    """Tell everybody in a group how it went."""
+    """Set the results of a group's futures, or the failure of all."""
     if failure is None:
         for future, result in done:
             if not future.done():
@@ -53,7 +53,7 @@ class LoopWrites:
         self._committer = ThreadPoolExecutor(1, "assay-commit")
 
     def add(self, act: Callable[[Connection], Any]) -> Future[Any]:
-        """Do a write soon. The future has its result after the commit, or `NotNow`."""
+        """Run a write soon. The future gets its result after the commit, or `NotNow`."""
         future: Future[Any] = self._loop.create_future()
         self._waiting.append((future, act))
         if not self._busy:

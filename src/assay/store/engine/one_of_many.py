@@ -1,4 +1,4 @@
-"""A condition with as many values as one likes: one text for every number of them, so that it is compiled once."""
+"""An IN condition whose statement is the same for any number of values, so that it is compiled once."""
 
 import json
 from collections.abc import Collection
@@ -19,7 +19,7 @@ class one_of(ColumnElement[bool]):
         self.column, self.values = column, values
 
     def self_group(self, against: Any = None) -> Self:
-        """As it is: compared with true, as SQLite would have it otherwise, it could use no index."""
+        """Itself. SQLAlchemy would compare it with true on SQLite, and then no index could be used."""
         return self
 
     @property
@@ -43,5 +43,5 @@ def _said(element: one_of, compiler: Any, **more: Any) -> str:
 
 
 def many(connection: Connection, values: Collection[Any]) -> Any:
-    """Values as the condition takes them on this database."""
+    """Values as the parameter of the condition: JSON on SQLite, a list on PostgreSQL."""
     return json.dumps([*values]) if connection.dialect.name == "sqlite" else [*values]

@@ -1,4 +1,4 @@
-"""PostgreSQL: connections are replaced when they are lost, or when nothing comes from them any more."""
+"""PostgreSQL: connections are replaced when they are lost or time out."""
 
 import asyncio
 import os
@@ -27,15 +27,15 @@ REQUESTS_AT_ONCE = min(32, (os.cpu_count() or 1) + 4)
 OWNS_DATABASE = """
 select pg_has_role(current_user, datdba, 'usage') from pg_database where datname = current_database()
 """
-"""Whether this user may write the catalogue anew: nobody else can, and PostgreSQL only warns of it."""
+"""Whether this user owns the database: only the owner can rewrite the catalogue, and PostgreSQL only warns others."""
 TEXTS_KNOWN = """
 select s.attname from pg_stats s join information_schema.columns c
   on c.table_schema = s.schemaname and c.table_name = s.tablename and c.column_name = s.attname
 where s.schemaname = current_schema() and s.tablename = :table and c.data_type = 'text'
 """
-"""The texts of a table of which the planner has kept values."""
+"""The text columns of a table that have planner statistics."""
 KNOWN_ROWS = "select reltuples from pg_class where oid = to_regclass(:table)"
-"""How many rows the planner believes to be in a table; -1: it never had a look."""
+"""The planner's estimate of a table's rows; -1: it was never analysed."""
 MANY_ROWS = 300
 LARGE_SHARE = 0.1
 """Of a table: a tenth more changes no plan."""
@@ -50,7 +50,7 @@ ENDED = "select txid_snapshot_xmin(txid_current_snapshot())"
 """Below this number all writing transactions have ended, in every database of the server. Until then `vacuum full`
 keeps what was deleted since they began: it looks with a snapshot, which knows the writers of all databases."""
 MOST_LOOKS = 50
-"""So often it is looked whether they have ended, a tenth of a second apart."""
+"""How often it is checked whether they have ended, a tenth of a second apart."""
 
 
 class Postgres(Backend):
@@ -64,8 +64,8 @@ class Postgres(Backend):
         self._for_requests = ThreadPoolExecutor(REQUESTS_AT_ONCE, "assay-postgres", _hurry)
         try:
             self._engine = connections.pool_of(url, name, self._limits, self._look_at_tables)
-            # Reads need no transaction of their own: two messages less on the way. They have connections of their own,
-            # since changing one from the one to the other and back costs more than to ask something.
+            # Reads use autocommit, which saves two round trips. They have connections of their own, since switching a
+            # connection between the two modes costs more than a query.
             at_once = {"isolation_level": "AUTOCOMMIT", "skip_autocommit_rollback": True}
             self._reader = connections.pool_of(url, name, self._limits, self._look_at_tables, **at_once)
             with self._reader.connect() as connection:
@@ -147,8 +147,8 @@ class Postgres(Backend):
         connection.execute(text("select pg_logical_emit_message(true, 'assay', '')"))
 
     def rows_came(self, added: Mapping[str, int]) -> None:
-        # Its own upkeep looks once a minute. Until then it takes the tables to be as small as they were, and reads all
-        # of them where it could go straight to a row. Without the right to, it warns and looks at nothing.
+        # Autovacuum runs once a minute. Until then the planner takes the tables to be as small as before, and scans
+        # them where it could use an index. Without the right to analyse, PostgreSQL warns and does nothing.
         many = {table: rows for table, rows in added.items() if rows >= MANY_ROWS}
         with suppress(SQLAlchemyError), self._reader.connect() as connection:
             for table, rows in many.items():
@@ -177,7 +177,7 @@ class Postgres(Backend):
         return "; ".join([*left, "the server's write-ahead log, its archives and replicas are its operator's to clear"])
 
     def _look_at_tables(self, driver: Any) -> None:
-        """Refuse a new connection to tables that a newer program has changed: nobody was connected meanwhile."""
+        """Raise on a new connection where a newer program has migrated the tables while this one was not connected."""
         if self.schema is None:
             return
         [found] = driver.execute("select version_num from alembic_version").fetchone()
@@ -188,7 +188,7 @@ class Postgres(Backend):
             raise error
 
     def _again(self, run: Callable[[], T]) -> T:
-        """Once more after a lost connection, a deadlock or a race: every write here can be repeated without harm."""
+        """Run, and retry after a lost connection, a deadlock or a race: every write can be repeated without harm."""
         for attempt in range(RETRIES):
             try:
                 return run()
@@ -198,7 +198,7 @@ class Postgres(Backend):
         raise AssertionError("unreachable")
 
     def _look_at(self, error: Exception, *, last: bool) -> None:
-        """Do what has to be done before one tries again; raises where that would not help, or was the last time."""
+        """Prepare a retry after an error; raises where a retry would not help, or this was the last one."""
         if not isinstance(error, NoneFree) and not _passing(error):
             raise error
         if _is_lost(error):
@@ -219,7 +219,7 @@ class Postgres(Backend):
 
 
 def _alone_from_now(connection: Connection) -> bool:
-    """Wait for transactions that began before: PostgreSQL keeps what they may still see. Whether they have ended."""
+    """Wait for older transactions, for which PostgreSQL keeps deleted rows. False if some have not ended in time."""
     now = connection.exec_driver_sql("select clock_timestamp()").scalar_one()
     following = connection.exec_driver_sql(NEXT).scalar_one()
     for _ in range(MOST_LOOKS):
@@ -231,9 +231,9 @@ def _alone_from_now(connection: Connection) -> bool:
 
 
 def _forget_values(connection: Connection, table: str) -> None:
-    """Have the planner look at a table anew: of what it saw before, it has kept some values as they were.
+    """Update the planner statistics of a table, since these hold sample values of deleted rows.
 
-    At an empty table it does not look, so there what it knows of the texts is dropped with their type, which stays.
+    ANALYZE skips an empty table: there, setting the type of text columns to what it is drops their statistics.
     """
     quote = connection.dialect.identifier_preparer.quote
     if connection.exec_driver_sql(f"select 1 from {quote(table)} limit 1").first() is not None:
@@ -245,13 +245,13 @@ def _forget_values(connection: Connection, table: str) -> None:
 
 
 def _hurry() -> None:
-    """In each thread of requests: none waits for ever."""
+    """Set the timeout of answers in each thread that serves requests."""
     connections.longest.set(connections.ANSWER_SECONDS)
 
 
 @contextmanager
 def _noticing_a_lost(connection: Connection) -> Iterator[None]:
-    """Take a connection out of the pool when it turns out to be gone: prepared statements go past SQLAlchemy."""
+    """Invalidate a connection that turns out to be closed: prepared statements bypass SQLAlchemy, which would."""
     try:
         yield
     except Exception:
@@ -270,7 +270,7 @@ def _is_lost(error: Exception) -> bool:
 
 
 def _passing(error: Exception) -> bool:
-    """Whether trying again can help: the connection was lost, or another transaction was in the way."""
+    """Whether a retry can help: the connection was lost, or another transaction was in the way."""
     cause = getattr(error, "orig", None) or error
     state = getattr(cause, "sqlstate", None)
     if state is not None:

@@ -1,8 +1,8 @@
-"""Connections to PostgreSQL on which nobody waits for ever, and which are tried before they are handed out.
+"""Connections to PostgreSQL with timeouts, which are tested before they are handed out.
 
-A server that is gone without a word (a fail-over, a dropped entry of a router) leaves connections on which one could
-wait for ever. So whoever serves waits for one answer a few seconds, then takes a new connection. The other way round,
-a program that is gone leaves a session that could hold its locks for ever: PostgreSQL is told when to end it.
+A database that vanishes silently (a fail-over, a dropped entry of a router) leaves connections on which one could wait
+for ever. So a server waits for one answer for a few seconds, then takes a new connection. The other way round, a
+program that is gone leaves a session that could hold its locks for ever: PostgreSQL is told when to end it.
 """
 
 import math
@@ -17,16 +17,16 @@ from sqlalchemy.exc import InvalidatePoolError
 
 CONNECT_SECONDS = 5
 ANSWER_SECONDS = 6
-"""So long does a request wait for one answer. Commands wait as long as it takes."""
+"""How long a request waits for one answer. Commands have no timeout."""
 HEAVY_SECONDS = 8
-"""So long does everything else in a server wait for one answer."""
+"""How long everything else in a server waits for one answer."""
 FOR_EVER = math.inf
 TRY_SECONDS = 2
-"""So long may a connection take to show that somebody is at its other end."""
+"""How long the test of a connection may take."""
 SURE_FOR_SECONDS = 1.0
-"""A connection that was used so lately is not tried again."""
+"""A connection that was used within this time is not tested."""
 IDLE_SECONDS = 8
-"""So long may a server's transaction do nothing: then it holds others up, and its program is most likely gone."""
+"""How long a server's transaction may be idle: after that its program is most likely gone, and others wait for it."""
 IDLE_SECONDS_OF_COMMANDS = 600
 TCP = {"keepalives_idle": 10, "keepalives_interval": 3, "keepalives_count": 3, "tcp_user_timeout": 20_000}
 """When the system itself gives a connection up."""
@@ -41,7 +41,7 @@ longest: ContextVar[float] = ContextVar("longest")
 
 
 class Limits:
-    """How long a store's connections may take; a server has others than a command."""
+    """The timeouts of a store's connections; a server has shorter ones than a command."""
 
     answer = FOR_EVER
 
@@ -52,7 +52,7 @@ class Limits:
 
 
 def pool_of(url: str, name: str, limits: Limits, look: Callable[[Any], None], **settings: Any) -> Engine:
-    """A pool of connections that are looked at when they are made, and tried before they are handed out."""
+    """A pool of connections: each is set up when it is made, and tested before it is handed out."""
     engine = create_engine(
         url,
         pool_size=5,

@@ -16,7 +16,7 @@ from sqlalchemy.sql.expression import Executable
 Arrange = Callable[[Mapping[str, Any]], Any]
 """How a driver takes named values."""
 AT_ONCE = 2000
-"""So many rows of a stream are fetched together, and so many are sent together."""
+"""How many rows of a stream are fetched, or sent, together."""
 NUMBERS = count()
 
 
@@ -35,7 +35,7 @@ class Prepared:
         return found
 
     def named_row(self, connection: Connection, **values: Any) -> Any:
-        """The same with its columns by their names, for answers with many of them."""
+        """The first row of the result as a named row, or None; for results with many columns."""
         found = self.row(connection, **values)
         return None if found is None else self.named(found)
 
@@ -74,14 +74,14 @@ class Prepared:
             cursor.close()
 
     def run(self, connection: Connection, **values: Any) -> int:
-        """Do it, and tell how many rows it touched."""
+        """Execute the statement; returns how many rows it changed."""
         cursor = self._execute(connection, values)
         touched: int = cursor.rowcount
         cursor.close()
         return touched
 
     def run_many(self, connection: Connection, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Do it once for each set of values."""
+        """Execute the statement once for each set of values."""
         text, arrange, constants = self._for(connection)
         cursor = _driver(connection).cursor()
         values: Iterable[Mapping[str, Any]] = ({**constants, **row} for row in rows) if constants else rows

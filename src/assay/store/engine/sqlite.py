@@ -33,7 +33,7 @@ from assay.store.engine.sqlite_groups import do_one_by_one, do_together
 MOST_IN_A_GROUP = 128
 BUSY_MS = 5_000
 CHECKPOINTS = 100
-"""So often the log is tried to be emptied, a tenth of a second apart."""
+"""How often a checkpoint of the log is tried, a tenth of a second apart."""
 
 
 class Sqlite(Backend):
@@ -194,7 +194,7 @@ class Sqlite(Backend):
         answer(done, waiting, failure)
 
     def _begin(self) -> None:
-        """Wait for everybody else who writes, then begin a transaction."""
+        """Wait for other writers, then begin a transaction."""
         self._turn.acquire()
         try:
             self.lock.take()
@@ -208,7 +208,7 @@ class Sqlite(Backend):
             raise
 
     def begin_at_once(self) -> bool:
-        """Begin a transaction if nobody else writes just now."""
+        """Begin a transaction if nobody else is writing."""
         if not self._turn.acquire(blocking=False):
             return False
         if not self.lock.take_at_once():
@@ -233,9 +233,9 @@ class Sqlite(Backend):
         return True
 
     def do(self, group: list[Job], *, short: bool = True) -> tuple[Done, BaseException | None]:
-        """Do some writes within a transaction: those that could be done with their results, or why nothing could be.
+        """Run some writes within a transaction: returns those that succeeded, with their results, or why none could.
 
-        One that is refused is taken back by itself, and told at once.
+        A write that raises is rolled back alone, and its caller is told at once.
         """
         try:
             if self.damage:
@@ -252,7 +252,7 @@ class Sqlite(Backend):
         self._fails = self._fails or below
 
     def end(self, failure: BaseException | None) -> BaseException | None:
-        """Commit, or take everything back where something has failed, and let go. Returns why nothing is stored."""
+        """Commit, or roll back after a failure, and release the lock. Returns why nothing was stored, else None."""
         try:
             if failure is not None:
                 raise failure
@@ -263,7 +263,7 @@ class Sqlite(Backend):
                 self._raw.execute("ROLLBACK")
             return self._failed(error)
         else:
-            # Where something below has failed, that the rest was committed shows little.
+            # After a failure of the system, a commit of the rest proves little.
             self.last_write = 0.0 if self._fails else time.monotonic()
             return None
         finally:
@@ -295,7 +295,7 @@ class Sqlite(Backend):
             raise damaged(self.damage)
 
     def _look_at_pages(self) -> None:
-        """Read every page of the file, on a connection of its own; whoever closes the store ends it."""
+        """Check every page of the file, on a connection of its own; closing the store interrupts it."""
         with self._reader.connect() as connection:
             self._looking = connection.connection.dbapi_connection
             self.damage = damage_of(connection) or self.damage
@@ -304,7 +304,7 @@ class Sqlite(Backend):
             self._failed(damaged(self.damage), "looking at the file")
 
     def _look_at_tables(self) -> None:
-        """Refuse to write into tables that a newer program has changed while this one ran."""
+        """Raise where a newer program has migrated the tables while this one ran."""
         changes = self._raw.execute("PRAGMA schema_version").fetchone()[0]
         if self.schema is None or changes == self._table_changes:
             return
@@ -322,7 +322,7 @@ class Sqlite(Backend):
     def migrate(self, act: Callable[[Connection], None]) -> None:
         with self.lock.held(), self._writer.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             raw: Any = connection.connection.dbapi_connection
-            # A table that others refer to is changed by making it anew; what refers to it is looked at afterwards.
+            # A referenced table is altered by rebuilding it; foreign keys are checked afterwards.
             raw.execute("PRAGMA foreign_keys=OFF")
             raw.execute("BEGIN IMMEDIATE")
             try:
@@ -336,7 +336,7 @@ class Sqlite(Backend):
                 raise
 
     def overwrite_deleted(self) -> str:
-        # Pages that were freed before this program overwrote them, and all that lies in the log, go with the old file.
+        # Pages that were freed before this program overwrote freed pages, and the log, go with the old file.
         at_once = self._writer.connect().execution_options(isolation_level="AUTOCOMMIT")
         with self._turn, self.lock.held(), at_once as connection:
             raw: Any = connection.connection.dbapi_connection

@@ -9,7 +9,7 @@ from sqlalchemy.pool import NullPool
 
 
 def sqlite_engine(path: Path, busy_ms: int, *, writes: bool) -> Engine:
-    """An engine whose connections write, or only read; so long they wait for each other."""
+    """An engine whose connections write, or only read, and wait for locks for so long."""
     engine = create_engine(
         f"sqlite:///{path}",
         connect_args={"check_same_thread": False, "isolation_level": None},

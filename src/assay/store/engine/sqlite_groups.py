@@ -1,8 +1,8 @@
-"""A group of writes in one transaction of SQLite: one that fails is taken back by itself.
+"""A group of writes in one transaction of SQLite: one that fails is rolled back alone.
 
-For a way back from a single write SQLite copies each page that the write changes, which takes a fifth of the time of a
-save. Short writes go without: where one has failed half-way, all are taken back, and the others are done once more,
-each with a way back of its own. Most refusals come before anything is changed.
+For a savepoint SQLite copies each page that a write changes, which takes a fifth of the time of a save. Short writes go
+without one: where one has failed half-way, the transaction is rolled back, and the others are run again, each with a
+savepoint. Most writes that are refused fail before they change anything.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ Refuse = Callable[[Any, BaseException], None]
 
 
 def do_together(connection: Connection, raw: Any, group: list[Job], refuse: Refuse) -> Done:
-    """Do some writes that can be repeated; returns those that could be done, with their results."""
+    """Run some writes that can be repeated; returns those that succeeded, with their results."""
     done: Done = []
     for future, act in group:
         before = raw.total_changes
@@ -39,7 +39,7 @@ def _begin_anew(raw: Any) -> None:
 
 
 def do_one_by_one(connection: Connection, raw: Any, group: list[Job], refuse: Refuse) -> Done:
-    """Do some writes, each with a way back; returns those that could be done, with their results."""
+    """Run some writes, each with a savepoint; returns those that succeeded, with their results."""
     done: Done = []
     for future, act in group:
         raw.execute("SAVEPOINT one")

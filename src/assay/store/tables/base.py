@@ -1,4 +1,4 @@
-"""What all tables share: one register, how keys and times are kept, and the words for part of a table."""
+"""What all tables share: the metadata, types of keys and times, and conditions of partial indexes."""
 
 from typing import Any
 
@@ -32,5 +32,5 @@ FREE = "taken < wanted AND series = 'work'"
 
 
 def where(condition: str) -> dict[str, Any]:
-    """Limits an index to some rows, in the words of each database."""
+    """The options of a partial index, in the dialect of each database."""
     return {"sqlite_where": text(condition), "postgresql_where": text(condition)}

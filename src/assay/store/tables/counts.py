@@ -1,4 +1,4 @@
-"""What is kept ready so that agreement need not be computed from the first judgment on each time."""
+"""Tables of counts, so that agreement need not be computed from all judgments each time."""
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Table, Text
 

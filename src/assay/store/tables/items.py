@@ -129,8 +129,8 @@ item = Table(
     Column("import_number", Integer, comment="the import it came with; empty: none that has a number"),
     Column("warnings", Text, nullable=False, server_default="[]", comment="as JSON: the tags that are warned of"),
     UniqueConstraint("study_id", "series", "name"),
-    # Only what still needs somebody is looked through when an item is given out, and of it only what the annotator can
-    # get: whatever decides that stands before the order, so that the first rows found are the ones to offer.
+    # A partial index of the items that still need annotators. Columns that decide who can get an item come before the
+    # order, so that the first rows found are the ones to offer.
     Index("ix_item_free", *QUEUE, "taken", "lot", "id", **where(FREE)),
     Index("ix_item_free_in_order", *QUEUE, "id", **where(FREE)),
     Index("ix_item_study_id_series", "study_id", "series", "id"),
@@ -147,7 +147,7 @@ def is_in_study(study_id: Any) -> ColumnElement[bool]:
 # An expression: by the id alone no database is to look for items.
 _ID = item.c.id + literal_column("0")
 IS_IN_THE_STUDY = and_(item.c.study_id == study.c.id, study.c.arriving_from > _ID)
-"""The same, of the study that a statement is about."""
+"""The condition of `is_in_study` for the study that a statement joins."""
 
 # What the agreed answers are: to items for practice, and to controls. Read only after somebody has answered.
 reference = Table(

@@ -1,4 +1,4 @@
-"""What coordinators see and do."""
+"""Tables of what coordinators see and do: the record, flags, problems and the like."""
 
 from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, Table, Text, UniqueConstraint
 

@@ -65,7 +65,7 @@ link = Table(
     Column("opened_at", Time, comment="when it was first opened, which is known also after the sessions have ended"),
 )
 
-# What a script says who it is with. Only the hash is kept.
+# The token by which a script identifies itself. Only its hash is stored.
 token = Table(
     "token",
     metadata,
@@ -81,7 +81,7 @@ token = Table(
     UniqueConstraint("study_id", "name"),
 )
 
-# What was answered to a script's request, so that the same request sent again gets the same answer.
+# The response to a script's request, so that a retry gets the same one.
 repeat = Table(
     "repeat",
     metadata,

@@ -1,4 +1,4 @@
-"""What is given out and what comes back. Judgments are only ever added."""
+"""Tables of assignments, drafts, submissions and judgments. Judgments are only ever added."""
 
 from sqlalchemy import (
     BigInteger,

@@ -1,4 +1,4 @@
-"""What a backup says of people by their names, in the words of a store that has drawn pseudonyms for them since."""
+"""Translates names in an older backup into the pseudonyms that the store has drawn for these people since."""
 
 import json
 from typing import Any
@@ -19,7 +19,7 @@ class DrawnPseudonyms:
         self._names = {(study, name): drawn for study, name, _, drawn in rows}
 
     def as_now(self, table: str, row: dict[str, Any]) -> dict[str, Any]:
-        """A row of a backup as it stands in the store if nothing but names has changed."""
+        """A row of a backup with pseudonyms in place of names."""
         if table == "annotator":
             return {**row, "name": self._people.get((row["id"], row["name"]), row["name"])}
         if table == "import":

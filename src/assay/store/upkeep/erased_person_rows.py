@@ -1,4 +1,4 @@
-"""Which rows of a backup may be gone or changed because they told who somebody was who has been erased since."""
+"""Which rows of a backup may be gone or changed because a person has been erased since."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ class ErasedRows:
             self.submissions = {id_ for id_, who in said if who in self.people}
 
     def explains(self, table: str, row: dict[str, Any]) -> bool:
-        """Whether a row that is not as the backup has it was one of theirs, or named them."""
+        """Whether a row that differs from the backup belonged to an erased person, or named one."""
         if table in NAMED_BY_OTHERS:
             return self.any
         if table == "text_review":

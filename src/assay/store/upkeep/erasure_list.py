@@ -45,5 +45,5 @@ def read_list(path: Path) -> list[Erasure]:
 
 
 def together(*lists: Iterable[Erasure]) -> list[Erasure]:
-    """Every erasure once."""
+    """Several lists of erasures as one, without repetitions."""
     return list({each.key: each for some in lists for each in some}.values())

@@ -1,6 +1,6 @@
-"""Counts that the store keeps so as not to count again: whether they are right, and how they are put right.
+"""Verifies and repairs the counts that the store caches.
 
-A wrong one is no damage: nothing that somebody gave is lost, and what it should be can be counted.
+A wrong one is no damage: no data are lost, and it can be counted again.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from assay.store.tables import IS_IN_THE_STUDY, WITHDRAWN, WORK, annotator, assi
 
 @dataclass(frozen=True, slots=True)
 class WrongCount:
-    """A number that is not what it counts."""
+    """A cached count that is wrong."""
 
     table: Table = field(repr=False)  # it would fill a screen
     id: int
@@ -31,19 +31,19 @@ COUNTED_BY_TAKEN = ("taken_places", "taken_items")
 
 
 def compare_counts(connection: Connection) -> Iterator[WrongCount | None]:
-    """Every number that is kept, counted again: None for each that is right."""
+    """Recount every cached number; yields None for each that is right."""
     wrong = set()
     for each in _of_items(connection):
         wrong |= set() if each is None else {each.study_id}
         yield each
     for each in _of_studies(connection):
-        # What is counted by a wrong number cannot be told to be wrong itself: it is looked at when that is put right.
+        # A count that depends on a wrong one cannot be judged: it is checked when that is put right.
         unknown = each is not None and each.column in COUNTED_BY_TAKEN and each.study_id in wrong
         yield None if unknown else each
 
 
 def put_counts_right(connection: Connection) -> list[WrongCount]:
-    """Set every wrong number to what it counts. Returns those that were wrong."""
+    """Set every wrong number to its recount. Returns those that were wrong."""
     for study_id in connection.execute(select(study.c.id).order_by(study.c.id)).scalars().all():
         lock_pool(connection, study_id)
     wrong: list[WrongCount] = []

@@ -1,4 +1,4 @@
-"""What a store keeps and could also compute: done a second time, to find what has changed by accident."""
+"""Recomputes what a store derives from its data (hashes, fingerprints, scores), to find accidental changes."""
 
 import hashlib
 import json
@@ -31,7 +31,7 @@ Found = Iterator[str | None]
 
 
 def study_versions(connection: Connection) -> Found:
-    """A version is named by the hash of its document, can be read, and every study's is there."""
+    """Check that each version's hash is that of its document, that it can be read, and that every study has its own."""
     known = set()
     for study_id, hash_, document in connection.execute(
         select(study_version.c.study_id, study_version.c.hash, study_version.c.document)
@@ -54,7 +54,7 @@ def study_versions(connection: Connection) -> Found:
 
 
 def recomputed_items(connection: Connection) -> Found:
-    """Every item has its hidden part, and as many words as it says."""
+    """Check that every item has its hidden part and the right count of words."""
     rows = connection.execution_options(yield_per=1000).execute(
         select(item.c.name, item.c.shown, item.c.words, item_hidden.c.item_id).outerjoin(
             item_hidden, item_hidden.c.item_id == item.c.id
@@ -69,7 +69,7 @@ def recomputed_items(connection: Connection) -> Found:
 
 
 def pictures(connection: Connection) -> Found:
-    """A picture is named by the hash of its content."""
+    """Check that each picture's name is the hash of its content."""
     rows = connection.execution_options(yield_per=10).execute(select(picture.c.hash, picture.c.content))
     for hash_, content in rows:
         same = hashlib.sha256(content).hexdigest() == hash_
@@ -77,7 +77,7 @@ def pictures(connection: Connection) -> Found:
 
 
 def said_again(connection: Connection) -> Found:
-    """What a submission said has the fingerprint that was kept with it, and what follows from it is what is stored."""
+    """Check each submission: its answers have the stored fingerprint and give the stored derived scores."""
     columns = (submission.c.id, submission.c.study_id, submission.c.study_hash, submission.c.fingerprint)
     said = (judgment.c.dimension, judgment.c.side, judgment.c.entry, judgment.c.value)
     # Of people who were erased and whose judgments stayed, the texts are gone: the rest is not what was submitted.
@@ -119,7 +119,7 @@ def _compared(plan: Study, id_: str, rows: Sequence[Any]) -> str | None:
 
 
 def _alike(one: Any, other: Any) -> bool:
-    """The same, but for the order in which numbers were added."""
+    """Whether two values are equal, up to rounding."""
     if isinstance(one, float) or isinstance(other, float):
         return one is not None and other is not None and math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
     return bool(one == other)

@@ -62,7 +62,7 @@ def restore(
 
 
 def sqlite_file(database: str) -> Path | None:
-    """The file that an address means; None where it means a server."""
+    """The SQLite file of a database address; None where the address is a server's."""
     is_server = database.startswith(("postgresql:", "postgres:", "postgresql+psycopg:"))
     return None if is_server else Path(database.removeprefix("sqlite:///"))
 
@@ -204,7 +204,7 @@ def _exchange(connection: Connection, fresh: Path, wanted: dict[str, Content], r
 
 
 def _copy_in(connection: Connection, source: Connection, table: str) -> None:
-    """Rows of one table, and its counter set behind the highest id."""
+    """Insert the rows of one table, and set its sequence behind the highest id."""
     quote = connection.dialect.identifier_preparer.quote
     known = {str(column["name"]): str(column["type"]) for column in inspect(connection).get_columns(table)}
     columns = columns_of(source, table)
@@ -225,6 +225,6 @@ def _copy_in(connection: Connection, source: Connection, table: str) -> None:
 
 
 def database_exists(database: str) -> bool:
-    """Whether there is something to back up: opening a SQLite file that is not there would make one."""
+    """Whether there is a database to back up; opening a missing SQLite file would create one."""
     path = sqlite_file(database)
     return path is None or path.is_file()

@@ -1,4 +1,4 @@
-"""Which rows of a backup may be gone: what an import brought is deleted when it is taken back, or was broken off."""
+"""Which rows of a backup may be gone because their import was undone or interrupted since."""
 
 import re
 from collections.abc import Iterator
@@ -56,7 +56,7 @@ class TakenBack:
 
 
 def _arriving(archive: Connection) -> dict[int, int]:
-    """Of studies into which an import was under way, the first item that was not in the study yet."""
+    """The first item that was not in the study yet, for each study into which an import was under way."""
     columns = ("id", "arriving_from")
     if not set(columns) <= set(columns_of(archive, "study")):
         return {}

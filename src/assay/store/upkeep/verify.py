@@ -23,7 +23,7 @@ from assay.store.upkeep.recompute import pictures, recomputed_items, said_again,
 from assay.store.upkeep.undone_import_rows import TakenBack
 
 MOST = 100
-"""So many rows are named for each check; the rest is counted."""
+"""How many rows each check names; the rest is counted."""
 
 Found = Iterator[str | None]
 """What a check comes to: None for each thing that is right, words for each that is not."""
@@ -88,7 +88,7 @@ def _run(what: str, found: Found) -> Verified:
 
 
 def _file(connection: Connection) -> Found:
-    """What the database itself finds wrong. PostgreSQL looks after its pages on its own."""
+    """The integrity check of the database file; PostgreSQL looks after its pages itself."""
     if connection.dialect.name != "sqlite":
         return
     faults: list[str | None] = [*file_faults(connection, MOST)]
@@ -96,7 +96,7 @@ def _file(connection: Connection) -> Found:
 
 
 def _references(connection: Connection) -> Found:
-    """Every row that another one refers to is there."""
+    """Check all foreign keys."""
     for table in metadata.sorted_tables:
         for key in table.foreign_key_constraints:
             other = key.referred_table.alias()
@@ -112,7 +112,7 @@ def _references(connection: Connection) -> Found:
 
 
 def _uniqueness(connection: Connection) -> Found:
-    """What must be there once is there once."""
+    """Check all unique constraints."""
     for table in metadata.sorted_tables:
         for constraint in table.constraints:
             columns: list[Column[Any]] = list(getattr(constraint, "columns", ()))
@@ -138,7 +138,7 @@ JSON_COLUMNS = [
 
 
 def _json(connection: Connection) -> Found:
-    """What is kept as JSON can be read."""
+    """Check that all JSON can be parsed."""
     for table, column in JSON_COLUMNS:
         for *key, value in connection.execution_options(yield_per=1000).execute(
             select(*table.primary_key.columns, column).where(column.is_not(None))
@@ -162,7 +162,7 @@ def rows_with_nul(connection: Connection) -> Iterator[str]:
 
 
 def _texts(connection: Connection) -> Found:
-    """What is text is text on both databases. PostgreSQL sees to it on its own."""
+    """Check that texts are texts on both databases; PostgreSQL enforces it itself."""
     if connection.dialect.name != "sqlite":
         return
     faults: list[str | None] = [*rows_with_nul(connection)]
@@ -170,7 +170,7 @@ def _texts(connection: Connection) -> Found:
 
 
 def _submissions(connection: Connection) -> Found:
-    """Every submission is of the assignment that it says, and no revision is missing."""
+    """Check that every submission belongs to its assignment, and that no revision is missing."""
     same = ("study_id", "annotator_id", "item_id", "pass")
     given = [assignment.c[name] for name in same]
     rows = connection.execute(
@@ -197,7 +197,7 @@ def _submissions(connection: Connection) -> Found:
 
 
 def _assignments(connection: Connection) -> Found:
-    """What counts as submitted has a submission."""
+    """Check that every submitted assignment has a submission."""
     rows = connection.execute(
         select(assignment.c.id, assignment.c.public_id, assignment.c.state, func.count(submission.c.id))
         .outerjoin(submission, submission.c.assignment_id == assignment.c.id)
@@ -215,7 +215,7 @@ def _assignments(connection: Connection) -> Found:
 
 
 def _counts(connection: Connection) -> Found:
-    """Numbers that are kept beside what they count."""
+    """Check the cached counts."""
     return (None if each is None else each.says for each in compare_counts(connection))
 
 
@@ -276,10 +276,9 @@ def lasting_columns(connection: Connection, table: str) -> list[str]:
 
 
 def _unchanged(connection: Connection, against: Path) -> Found:
-    """Every row that a backup holds is still there, and says the same where nothing may change.
+    """Check that every row of a backup is still there, and equal in columns that never change.
 
-    Gone may be what came with an import that was taken back, and what told who somebody was who was erased; people may
-    have got pseudonyms.
+    Rows of undone imports and of erased people may be gone, and people may have got pseudonyms.
     """
     drawn = DrawnPseudonyms(connection)
     with connected(against) as archive:

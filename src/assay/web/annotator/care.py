@@ -25,7 +25,7 @@ async def before(call: Call, study: Study, assignment: Assignment) -> Response |
 
 
 async def open_item(call: Call) -> Response:
-    """The warning is read: the item is shown."""
+    """Open an item after its warning was read."""
     study, store = await common.study_of(call), call.context.store
     public_id = common.public_id(call.request)
     assignment = await store.aread(assignment_in_turn, call.annotator, study, public_id, call.now)
@@ -35,7 +35,7 @@ async def open_item(call: Call) -> Response:
 
 
 async def check_in(call: Call) -> Response:
-    """Somebody says how they are. Whoever is not well reads where to turn before the next item."""
+    """Store a check-in. Somebody who is not well is shown the support page before the next item."""
     study, answer = await common.study_of(call), call.first("answer")
     await call.context.store.awrite(acts.answer_check_in, call.annotator, study, answer, call.now)
     if answer != "not_well":

@@ -31,7 +31,7 @@ def home(call: Call) -> str:
 
 
 def public_id(request: Request) -> str:
-    """What the address calls the item; an address that cannot name one leads nowhere."""
+    """The public id in the address; raises NotFound where it can be none."""
     given: str = request.path_params["public_id"]
     if not re.fullmatch("[A-Za-z0-9_-]{1,64}", given):
         raise NotFound(Translatable("errors.no_item"))
@@ -91,7 +91,7 @@ class Counted:
 
 
 async def counted_among(call: Call, study: Study, assignment: Assignment) -> Counted:
-    """What an item is counted among."""
+    """The total and the heading that an item is counted by: of all work, or of an attempt at a gate."""
     if not assignment.attempt:
         total = max(call.annotator.share(study).total, assignment.position)
         return Counted(study.words("item.heading", number=assignment.position, total=total), total)

@@ -21,7 +21,7 @@ def computed_words(study: Study, answers: Mapping[Slot, Value]) -> str:
 
 
 def computed_earlier(study: Study, assignment: Assignment) -> str:
-    """The same of an item that is opened again, where what it shows is what was submitted."""
+    """The computed values of a reopened item, unless its form has been changed since it was submitted."""
     if assignment.state == "open" or assignment.changed or not any(each.show != "never" for each in study.derive):
         return ""
     try:

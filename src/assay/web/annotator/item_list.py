@@ -18,16 +18,15 @@ MOST_PAGES = 10_000
 
 
 def words_for_annotators(study: Study, shown: Mapping[str, Any], *, covered: bool = False) -> str:
-    """What an item begins with.
+    """The first words of an item.
 
-    Nothing where a warning stands before it, or where some items come a second time: the same words twice would say
-    which.
+    Empty where a warning stands before it, or where the study has duplicates: the same words twice would reveal them.
     """
     return "" if covered or study.assignment.duplicates is not None else first_words(study, shown)
 
 
 def words_of_items(study: Study, items: Iterable[ListedItem]) -> dict[str, str]:
-    """The same of each item of a list, by its public id; of those that begin alike, also what differs."""
+    """The first words of each item of a list, by public id; of items that begin alike, also what differs."""
     if study.assignment.duplicates is not None:
         return {}
     seen = [each for each in items if not each.is_covered]

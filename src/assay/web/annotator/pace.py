@@ -1,4 +1,4 @@
-"""The pace on the annotator's pages: what a page counts on from, the card of a break, the page at a limit."""
+"""The pace on the annotator's pages: the counts that a page starts from, the card of a break, the page at a limit."""
 
 import json
 import re
@@ -20,13 +20,13 @@ from assay.web.annotator import common
 MOST_EVENTS = 500
 EVENTS = ("visible", "hidden", "focus", "blur", "paste")
 HOW = re.compile(r"with:\d{1,4}/\d{1,4}/(narrow|wide)")
-"""How many answers were given by key and by pointer, on how wide a page: once, at the end."""
+"""The entry at the end of the events: how many answers came by key and by pointer, and whether the page was narrow."""
 MOST_MS = 10**11
 HOUR = 60 * MINUTE
 
 
 def read_events(text: str) -> str | None:
-    """When a page was looked at and when not, as it says itself; whatever is no such list is left out."""
+    """The times at which a page was visible or hidden, as its script reports them; anything malformed is dropped."""
     if not text:
         return None
     try:
@@ -56,7 +56,7 @@ async def pace_state(call: Call, study: Study) -> PaceState:
 
 
 async def values(call: Call, study: Study, assignment: Assignment, stands: PaceState | None = None) -> dict[str, Any]:
-    """What the page of an item needs: the counts to go on from, and in words when the next break comes."""
+    """What the page of an item needs: the counts to start from, and in words when the next break comes."""
     if assignment.attempt:
         return {}
     stands = stands or await pace_state(call, study)

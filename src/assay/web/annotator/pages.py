@@ -63,7 +63,7 @@ async def page(call: Call) -> Response:
 def _at_work(
     connection: Connection, annotator: Annotator, study: Study, now: int
 ) -> tuple[Gate | None, Assignment | None, PaceState]:
-    """Where somebody is, with one way to the database: the gate they are at, or their item and their pace."""
+    """The gate that somebody is at, or their item and their pace; read in one call."""
     waiting = next_gate(connection, annotator, study)
     if waiting is not None or annotator.unread:
         return waiting, None, PaceState()
@@ -71,7 +71,7 @@ def _at_work(
 
 
 async def _state_page(call: Call, study: Study, state: str) -> Response:
-    """There is nothing to judge: the study is paused or closed, or everything is done."""
+    """The page where there is nothing to judge: the study is paused or closed, or everything is done."""
     submitted = await call.context.store.aread(assignments.submitted, call.annotator.id)
     values = {
         "state": state,
@@ -102,7 +102,7 @@ async def earlier(call: Call) -> Response:
 
 
 async def read(call: Call) -> Response:
-    """Somebody has read what the coordinator wrote."""
+    """Mark the coordinator's message as read."""
     id_ = common.number(call.first("message"), 0, 10**12) or 0
     await call.context.store.awrite(confirm_message, call.annotator, id_, call.now)
     return see_other(common.home(call))
@@ -124,13 +124,13 @@ async def picture_answer(store: Backend, study_id: int, hash_: str) -> Response:
 
 
 async def leave(call: Call) -> Response:
-    """Somebody does not want to go on. What they have submitted stays."""
+    """Leave the study. What somebody has submitted stays."""
     await call.context.store.awrite(leave_study, call.annotator, call.now)
     return see_other(common.home(call))
 
 
 async def come_back(call: Call) -> Response:
-    """Somebody who left at a gate has changed their mind. Whoever cannot take part stays where they are."""
+    """Take part again after leaving at a gate. Somebody who was turned away cannot."""
     study = await common.study_of(call)
     if call.annotator.left and await _gate_of_refusal(call, study) is not None:
         raise Refused(403, Translatable("errors.no_way_back"), Translatable("errors.cannot_take_part"))
@@ -139,13 +139,13 @@ async def come_back(call: Call) -> Response:
 
 
 async def support(call: Call) -> Response:
-    """Where to turn."""
+    """The support page."""
     study = await common.study_of(call)
     return common.show(call, study, "support.html")
 
 
 async def offline(call: Call) -> Response:
-    """What a device keeps to show where a page is asked for without a connection."""
+    """The page that a device keeps, to show when there is no connection."""
     return common.show(call, await common.study_of(call), "offline.html")
 
 

@@ -28,11 +28,11 @@ from assay.web.annotator import care, common
 from assay.web.annotator.result_words import describe
 
 MOST_POINTS = 11
-"""So many points of a scale fit on a line that is drawn."""
+"""The most points of a scale that fit on a drawn line."""
 
 
 async def show(call: Call, study: Study, gate: Gate, status: int = 200, error: str = "") -> Response:
-    """Where somebody is: before the first item, at one, at the feedback on one, or at the result."""
+    """The page of the state that an attempt is in: before the first item, an item, its feedback, or the result."""
     store = call.context.store
     at = await store.aread(attempt_state, call.annotator, gate)
     if at.last is not None and at.last.ended_at is None and at.assignment is None and not at.owes_a_look:
@@ -64,7 +64,7 @@ async def show(call: Call, study: Study, gate: Gate, status: int = 200, error: s
 
 
 async def receive(call: Call, study: Study, gate: Gate) -> Response:
-    """What a button on these pages does: begin, next, try again, go on."""
+    """Do what a button on these pages says: begin, next, try again, go on."""
     number, seen = (common.number(call.first(name), 0, 10**6) for name in ("try", "seen"))
     read = {int(name[5:]) for name in call.form if re.fullmatch(r"read-\d{1,4}", name) and call.first(name) == "yes"}
     if not await call.context.store.awrite(press_on, call.annotator, study, gate, number, seen, read, call.now):
@@ -176,7 +176,7 @@ def _between(each: AnswerAndReference) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class PartToRead:
-    """What is to be read again about one dimension."""
+    """What an annotator should read again about one dimension."""
 
     dimension: Dimension
     choices: list[Any]

@@ -9,7 +9,7 @@ from assay.study import Study
 from assay.words import Words
 
 ABOUT_ZERO = 0.05
-"""A mean difference that is said as none."""
+"""A mean difference up to this is reported as none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,13 +27,13 @@ from assay.words import Translatable
 MOST_ACTIVE_MS = 24 * 60 * 60 * 1000
 MOST_REVISIONS = 10**6
 MOST_AHEAD = 20
-"""So many items can a page keep ready, to go on with at once or without a connection."""
+"""The most items that a page keeps ready, to go on with at once or without a connection."""
 AT_A_TIME = 5
 MOST_WORDS = 4000
 
 
 async def draft(call: Call) -> Response:
-    """Keep half-finished answers; the answer comes after the commit."""
+    """Store a draft; the response comes after the commit."""
     study, assignment = await common.in_turn(call)
     given = common.known_fields(study, assignment, call)
     write = call.context.store.awrite_soon
@@ -42,7 +42,7 @@ async def draft(call: Call) -> Response:
 
 
 async def reveal(call: Call) -> Response:
-    """A block that is shown only after some answers: sent when those answers are stored, and not before."""
+    """Send a block that is shown only after some answers, once these are stored."""
     study = await common.study_of(call)
     assignment = await call.context.store.aread(assignments.named, call.annotator.id, common.public_id(call.request))
     if not await call.context.store.aread(may_judge, call.annotator, study, assignment):
@@ -55,7 +55,7 @@ async def reveal(call: Call) -> Response:
 
 
 async def submit(call: Call) -> Response:
-    """Take a submission: checked by the rules of the study version that was shown, stored once, then answered."""
+    """Receive a submission: validated by the study version that was shown, stored once, then confirmed."""
     study, assignment = await common.in_turn(call, was_submitted=not call.first("decline"))
     if call.first("decline"):
         # The annotator would rather not judge this item. No reason is asked.
@@ -101,12 +101,12 @@ def _sent(call: Call, given: RawAnswers) -> acts.SentForm:
 
 
 def _seen(call: Call) -> tuple[str, ...]:
-    """The proofs of what has come after some answers."""
+    """The proofs that the page was sent blocks which come after some answers."""
     return tuple(call.first("seen").split())
 
 
 def _seat(call: Call) -> Seat:
-    """Which window the answers come from, by the name that it has given itself."""
+    """The window that the answers come from, by the name that its script chose."""
     named = re.fullmatch("[0-9a-z]{1,40}", call.first("seat"))
     return Seat(named.group() if named else "", common.number(call.first("draft"), 0, 10**9) or 0)
 
@@ -126,7 +126,7 @@ async def ahead(call: Call) -> Response:
 
 
 async def again(call: Call) -> Response:
-    """One item as it stands now, to be shown anew."""
+    """The current state of one item, for the page to show it again."""
     study = await common.study_of(call)
     assignment = await call.context.store.aread(assignments.named, call.annotator.id, common.public_id(call.request))
     may = assignment.state == "open" or can_go_back_to(call.annotator, study, assignment)
@@ -149,7 +149,7 @@ async def _ready(call: Call, study: Study, assignment: Assignment) -> dict[str, 
 
 
 async def problem(call: Call) -> Response:
-    """Something is wrong with an item."""
+    """Receive a report of a problem with an item."""
     public_id, id_, words = common.public_id(call.request), call.first("report"), call.first("words").strip()
     if not re.fullmatch("[0-9a-z]{8,40}", id_):
         raise NotFound(Translatable("errors.no_report"))
@@ -161,7 +161,7 @@ async def problem(call: Call) -> Response:
 
 
 async def rest(call: Call) -> Response:
-    """A break begins or ends."""
+    """Begin or end a break."""
     # It may have waited on the device for a connection.
     at = call.now - (common.number(call.first("late_ms"), 0, MOST_ACTIVE_MS) or 0)
     act = end_break if call.first("ends") else begin_break

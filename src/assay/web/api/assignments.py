@@ -169,7 +169,7 @@ def seen(study: Study, shown: dict[str, Any], given: RawAnswers) -> dict[str, An
 
 
 def _with_addresses(value: Any, root: str) -> Any:
-    """A picture by its address."""
+    """The shown fields with pictures replaced by their addresses."""
     if isinstance(value, dict):
         if set(value) == {"picture", "width", "height"}:
             return {**value, "picture": f"{root}{value['picture']}"}
@@ -237,7 +237,7 @@ async def submit(call: ApiCall) -> ReceiptAnswer:
 
 
 def _raw(study: Study, assignment: Assignment, given: dict[str, Given]) -> RawAnswers:
-    """Answers as a form has them; an unknown key is refused, so that a typo does not go unnoticed."""
+    """Answers in the shape of a form; an unknown key is refused, so that a typo does not go unnoticed."""
     questions = {question.key: question for question in questionnaire_of(study, assignment.shown).questions}
     unknown = [key for key in given if key not in questions]
     if unknown:

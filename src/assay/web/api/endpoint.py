@@ -47,13 +47,13 @@ B = TypeVar("B", bound=BaseModel)
 
 
 class Body(BaseModel):
-    """What is sent: typed, and closed to keys that it does not know."""
+    """A request body: typed; unknown keys are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 class Answer(BaseModel):
-    """What is answered."""
+    """A response body."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -152,16 +152,16 @@ class ApiCall:
         return By(self.bearer.study_id, f"token {self.bearer.name}", self.now, reason.strip())
 
     def read(self, body: type[B]) -> B:
-        """What was sent, checked."""
+        """The body of the request, validated."""
         return read_body(body, self.kind, self.body)
 
     @property
     def kind(self) -> str:
-        """As what the body is marked."""
+        """The content type of the body."""
         return self.request.headers.get("content-type", "")
 
     async def write(self, act: Callable[[Connection], dict[str, Any]], *, repeatable: bool = True) -> dict[str, Any]:
-        """Change something, once: a request that comes again under its key gets the same answer."""
+        """Write, idempotently: a retried request with the same key gets the same response."""
         request = self.once() if repeatable else None
         try:
             return await self.context.store.awrite(tokens.once, request, self.now, act)
@@ -169,7 +169,7 @@ class ApiCall:
             raise other_request() from None
 
     def once(self) -> Once | None:
-        """The key under which the request is done once, if it has one."""
+        """The idempotency key of the request, if it has one."""
         key = self.request.headers.get(KEY.lower())
         if key is None:
             return None
@@ -180,12 +180,12 @@ class ApiCall:
 
 
 def other_request() -> Declined:
-    """Why a key is not good for this request."""
+    """The error where an idempotency key was used with another request."""
     return bad_request(KEY, "this key came before with another request", "use a new key", 422)
 
 
 def read_body(body: type[B], kind: str, content: bytes) -> B:
-    """What was sent, and as what it was marked: checked."""
+    """The body of a request with its content type, validated."""
     try:
         return body.model_validate(_json(kind, content))
     except ValidationError as error:
@@ -321,7 +321,7 @@ class ApiEndpoint:
 
 
 def no_such_thing(what: str = "there is nothing here for this token") -> Declined:
-    """What does not exist, and what is somebody else's, cannot be told apart."""
+    """The error 404, the same for what does not exist and for what belongs to somebody else."""
     return bad_request("address", what, "look at the study's name and the rest of the address", 404)
 
 

@@ -1,4 +1,4 @@
-"""Items that a script sends: taken in beside the requests, in short steps, many of them by a process of its own.
+"""Items that a script sends: imported in short transactions, and where there are many by a process of their own.
 
 As a program (`python -m assay.web.api.new_items`) it takes in what standard input brings: a line of JSON about the
 request, then its body as it came. It has its own connection, a lower priority and a limit of memory.
@@ -30,7 +30,7 @@ from assay.web.api.endpoint import WORDS, Answer, ApiCall, Body, Declined, other
 
 MOST_ITEMS = 5000
 LARGE_BODY = 100_000
-"""From so many bytes on another process reads and stores them: to start it takes as long as some hundred items do."""
+"""From this many bytes on another process stores the items: starting it takes as long as some hundred items."""
 
 
 class NewItems(Body):
@@ -45,7 +45,7 @@ class NewItems(Body):
 
 
 class Added(Answer):
-    """What taking in did."""
+    """The result of an import."""
 
     added: int
     known: int
@@ -59,19 +59,19 @@ class Added(Answer):
 
 @dataclass(frozen=True, slots=True)
 class ItemsRequest:
-    """What besides the items is to be known of the request that brings them."""
+    """The facts about a request that an import needs besides the items."""
 
     study_id: int
     version: str
     who: str
     now: int
     kind: str
-    """As what the body is marked."""
+    """The content type of the body."""
     once: Once | None
 
 
 async def take_in_beside_requests(call: ApiCall) -> dict[str, Any]:
-    """Take in what a request brings, and return the answer to it. One after the other in each study."""
+    """Import the items of a request and return the response. One import at a time in each study."""
     by = call.by()
     request = ItemsRequest(by.study_id, call.bearer.version, by.who, by.at, call.kind, call.once())
     store = call.context.store
@@ -86,7 +86,7 @@ _turns: WeakKeyDictionary[AbstractEventLoop, dict[tuple[str, int], asyncio.Lock]
 
 
 def take_in(store: Backend, request: ItemsRequest, body: bytes) -> dict[str, Any]:
-    """Take in what a request brings: all of it, or what is wrong."""
+    """Import the items of a request, all or none; returns the response."""
     wanted = read_body(NewItems, request.kind, body)
     study = store.read(versions.version, request.study_id, request.version)
     assert study is not None
@@ -107,7 +107,7 @@ def _answer(done: acts.ImportResult) -> dict[str, Any]:
 
 
 def _rows_of(study: Study, wanted: NewItems) -> list[ImportedRow]:
-    """Through the same reader as a file: what holds of a row there holds of it here."""
+    """The rows, read by the same reader as a file, so that the same rules apply."""
     alone = study.model_copy(update={"items": study.items.model_copy(update={"join": None})})
     with tempfile.TemporaryDirectory(prefix="assay-items-") as folder:
         path = Path(folder) / "items.jsonl"
@@ -116,7 +116,7 @@ def _rows_of(study: Study, wanted: NewItems) -> list[ImportedRow]:
 
 
 async def _take_in_apart(store: Backend, request: ItemsRequest, body: bytes) -> dict[str, Any]:
-    """Have another process do it."""
+    """Run the import in another process."""
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(*child.program(__name__), stdin=pipe, stdout=pipe)
     asked = json.dumps({"database": store.address, **asdict(request)}).encode()
@@ -135,7 +135,7 @@ async def _take_in_apart(store: Backend, request: ItemsRequest, body: bytes) -> 
 
 
 def main() -> None:
-    """The other process: takes in, and says the answer, or why there is none."""
+    """The other process: imports, and prints the response or the error."""
     asked = json.loads(sys.stdin.buffer.readline())
     body = sys.stdin.buffer.read()
     child.stand_back()

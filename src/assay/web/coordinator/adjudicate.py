@@ -163,7 +163,7 @@ async def agree(call: Call) -> Response:
 
 
 async def take_back(call: Call) -> Response:
-    """Have agreed values count no more, and show the item again."""
+    """Take agreed values back, and show the item again."""
     study, name = await study_of(call), call.first("name")
     try:
         keys = call.form.get("question", [""])
@@ -200,7 +200,7 @@ async def _last_kept(call: Call, agreed: Sequence[Agreed]) -> LastKept | None:
 
 
 def _next_open(apart: Sequence[QuestionSpread], agreed: Collection[Target], name: str) -> str:
-    """The next item with a question that nothing is agreed on, from the first one again behind the last."""
+    """The next item with an open question, wrapping around at the end of the queue."""
     order = list(adjudication.by_item(apart))
     waiting = {each.item for each in apart if each.target not in agreed}
     at = order.index(name) + 1 if name in order else 0

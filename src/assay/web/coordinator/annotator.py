@@ -17,7 +17,7 @@ from assay.web.coordinator.common import MOST_WORDS, address_of, by, compute, ho
 from assay.words import Translatable
 
 MOST_ITEMS = 200
-"""So many items, and so many notes, stand on the page."""
+"""The most items, and the most notes, on the page."""
 
 
 async def page(call: Call, error: str = "", status: int = 200) -> Response:

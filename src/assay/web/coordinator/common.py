@@ -40,7 +40,7 @@ BELONGS_TO = {
     "new-version": "manage",
     "state": "manage",
 }
-"""Under which page of the menu a page belongs that is not in it."""
+"""The menu entry that is marked on pages which are not in the menu themselves."""
 
 
 def home(call: Call) -> str:
@@ -86,7 +86,7 @@ async def item_of(call: Call, name: str) -> CoordinatorItem | None:
 
 
 async def no_such_item(call: Call, name: str) -> Response:
-    """That an address names an item which the study does not have."""
+    """The page for an address with an unknown item."""
     return await show(call, "no_such_item.html", 404, name=name[:MOST_NAME])
 
 
@@ -128,13 +128,13 @@ def _menu(call: Call, study: Study) -> list[tuple[str, str, str]]:
 
 
 async def compute(call: Call, work: Callable[..., T], **more: Any) -> T:
-    """Do something that takes a while, without holding up the annotators."""
+    """Run a slow computation in a thread, without blocking annotators."""
     study = await study_of(call)
     return await asyncio.to_thread(work, call.context.store, call.session.study_id, study, call.now, **more)
 
 
 def by(call: Call) -> By:
-    """Who asks for something, when, and why."""
+    """The actor, the time and the reason of an act, from the request."""
     who = call.session.name or "coordinator"
     return By(call.session.study_id, who, call.now, call.first("reason").strip()[:MOST_WORDS])
 

@@ -40,7 +40,7 @@ from assay.web.stop_rules import look_at_stop_rule
 Leads = Mapping[str, Mapping[str, Sequence[str]]]
 """By figure, and by the words of a mark, what it leads to."""
 MOST_ROWS = 50
-"""So many annotators stand in the first table, those who worked last first; the rest follow on demand."""
+"""How many annotators the first table has, those who worked last first; the rest follow on demand."""
 
 
 async def page(call: Call) -> Response:
@@ -77,7 +77,7 @@ def _hour(store: Backend, study_id: int, study: Study, _now: int, people: Sequen
 
 
 def _about(gates: int, row: AnnotatorProgress, here: bool) -> list[str]:
-    """What is to be known of a person besides the numbers."""
+    """Remarks about an annotator besides the numbers."""
     if row.elsewhere:
         passed = "from files" if here else ""
     else:
@@ -97,7 +97,7 @@ def _row(study: Study, now: agreement.LiveAgreement, at: int) -> dict[str, Any]:
     """The coefficient that the study reports first, of one dimension."""
     wanted = study.analysis.agreement
     found = {each.name: each for each in now.coefficients}
-    # No other coefficient stands in the place of one that is on its way.
+    # No other coefficient replaces one that is still being computed.
     main = None if wanted.coefficient in now.awaited else now.first(wanted.coefficient)
     near = found.get("within_one_agreement") or found.get("percent_agreement")
     return {
@@ -137,9 +137,9 @@ def _parts(
     glance: AtAGlance,
     hidden: bool,
 ) -> dict[str, Part]:
-    """What each part shows: drawn once for all who look, and again when there are new numbers.
+    """The figures of each part, rendered. Cached for all viewers until there are new numbers.
 
-    It takes hundreds of milliseconds: not in the event loop.
+    It takes hundreds of milliseconds, so it must not run in the event loop.
     """
     if kept is None:
         return dict.fromkeys(PARTS, NO_FIGURES)
@@ -193,14 +193,14 @@ def _draw(part: Any, kept: CachedResult, address: str, now: AtAGlance, leads: Le
 
 
 def _seen(figure: Figure[Any], numbers: Any, now: AtAGlance) -> Any:
-    """The numbers of a figure as the study is now, unless they are for the end."""
+    """The numbers of a figure in the study's present state; why there are none, where they are hidden until the end."""
     if figure.waits and now.says.waits:
         return Nothing("It is shown when the study is closed.")
     return numbers if isinstance(numbers, Nothing) else figure.in_state(numbers, now.state)
 
 
 def _compute_when_due(call: Call, study: Study) -> None:
-    """Begin to compute what takes long, unless that is under way: the page does not wait for it."""
+    """Start the slow computations in the background, unless they are running or up to date."""
     store, study_id, now = call.context.store, call.session.study_id, call.now
     under_way = _under_way.setdefault(store, set())
     if study_id in under_way:

@@ -18,7 +18,7 @@ from assay.web.coordinator import manage
 from assay.web.coordinator.common import address_of, by, compute, names_known, show, study_of
 
 MOST_LINKS = 500
-"""So many are made at a time: each has a picture on the page."""
+"""The most links that are made at a time: each has a picture on the page."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,7 +111,7 @@ def _candidate_names(study: Study, systems: tuple[str, ...], hidden: bool) -> di
 
 
 def _parts(study: Study, shown: Mapping[str, Any], said: list[Judgment], names: dict[str, str]) -> list[str]:
-    """What each judgment is about, where that is a candidate or an entry: an entry by its words, not by its id."""
+    """The name of the candidate or entry that each judgment is about; an entry by its words, not by its id."""
     words = {
         (dimension.dimension, entry["id"]): entry["text"]
         for dimension in study.rubric

@@ -40,7 +40,7 @@ FAR_APART = 1.0
 
 @dataclass(frozen=True)
 class ItemQuestion:
-    """What an address asks for: the items, and the dimension that is looked at."""
+    """The query of the page: which items, and which dimension is shown."""
 
     words: str = ""
     switched_on: frozenset[str] = frozenset()
@@ -56,13 +56,13 @@ class ItemQuestion:
 
     @classmethod
     def of(cls, query: QueryParams) -> "ItemQuestion":
-        """What stands in an address. What it does not know is passed over."""
+        """Read the query of an address; unknown parameters are ignored."""
         texts = {name: query.get(name, "").strip()[:LONGEST] for name in TEXTS}
         switched = frozenset(name for name in SWITCHES if query.get(name))
         return cls(switched_on=switched, names=tuple(query.getlist("item")[:MOST_NAMED]), **texts)
 
     def query(self, **more: str) -> str:
-        """The same as part of an address."""
+        """The query as part of an address."""
         return urlencode([*self._pairs(), *more.items()])
 
     def _pairs(self) -> Iterator[tuple[str, str]]:
@@ -71,9 +71,9 @@ class ItemQuestion:
         yield from (("item", name) for name in self.names if not self.figure)
 
     async def names_from_figure(self, call: Call, hidden: bool) -> "ItemQuestion":
-        """The same with the names of the items that a mark of a figure leads to; none where it leads nowhere now.
+        """The query with the names of the items that a mark of a figure leads to; none where it has no link now.
 
-        What figures say of systems leads nowhere where nobody may know systems yet.
+        Marks about systems have no link while the study hides systems.
         """
         kind = FIGURES.get(self.figure)
         if kind is None:
@@ -82,7 +82,7 @@ class ItemQuestion:
         return replace(self, names=tuple(known.get(self.about, ())) or (NOWHERE,))
 
     def filter(self, study: Study, hidden: bool) -> ItemFilter:
-        """Which items are looked for. Where nobody may know systems yet, none is looked for by its system."""
+        """The filter for the search. While systems are hidden, the filter by system is ignored."""
         return ItemFilter(
             words=self.words,
             unfinished="unfinished" in self.switched_on,

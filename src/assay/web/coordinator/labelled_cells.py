@@ -1,4 +1,4 @@
-"""On a phone a row of a table is a card: each cell has the name of its column with it, which the style shows there."""
+"""Adds the column's name to each cell of a table: on a phone, where a row is a card, the style shows it."""
 
 import re
 from collections.abc import Iterator

@@ -49,7 +49,7 @@ async def page(call: Call, error: str = "", status: int = 200) -> Response:
 
 
 async def _do(call: Call, act: Any, *args: Any) -> Response:
-    """Do something that is recorded, and go back to where it was asked for."""
+    """Run an act, and go back to the page; an error is shown on it."""
     try:
         await call.context.store.awrite(act, by(call), *args)
     except AssayError as error:
@@ -93,7 +93,7 @@ async def set_aside(call: Call) -> Response:
 
 
 async def _follow(call: Call, act: Any) -> Response:
-    """Do something after which the study may have another name, and go to its page under that name."""
+    """Run an act that may rename the study, and go to its page under the new name."""
     try:
         name = await call.context.store.awrite(act, by(call))
     except AssayError as error:

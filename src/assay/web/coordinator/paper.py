@@ -27,7 +27,7 @@ async def judge_cards(call: Call) -> Response:
 
 
 async def _archive(call: Call, work: str, file: str) -> Response:
-    """A zip file of what the report says. Where the study is blind, not before it is closed."""
+    """A zip file made from the report; refused while a blind study is not closed."""
     study = await study_of(call)
     workshop = tempfile.mkdtemp(prefix="assay-paper-")
     tidy = BackgroundTask(shutil.rmtree, workshop, ignore_errors=True)

@@ -25,7 +25,7 @@ async def page(call: Call) -> Response:
 
 
 def _state(row: AnnotatorProgress, study: str, finished: Collection[str], at_work: Collection[str]) -> str:
-    """How it stands with somebody, in a word or two."""
+    """The state of an annotator in a word or two."""
     if row.left or row.state != "active":
         return "left" if row.left else row.state
     if row.elsewhere:

@@ -30,7 +30,7 @@ async def page(call: Call, error: str = "", mistakes: tuple[str, ...] = (), stat
 
 
 async def upload(call: Call) -> Response:
-    """Look at an uploaded study folder; nothing is changed by it."""
+    """Show what an uploaded study folder would change; nothing is changed yet."""
     content, minor = call.files.get("folder", b""), call.first("minor") == "on"
     try:
         if not content:
@@ -67,7 +67,7 @@ def _said(error: AssayError) -> str:
 
 
 def _mistake(each: object) -> str:
-    """A mistake by its file and line: where on this machine it was unpacked says nothing."""
+    """A mistake with its file and line, without the folder in which it was unpacked."""
     where, _, what = str(each).partition(": ")
     return f"{Path(where).name}: {what}"
 

@@ -1,6 +1,6 @@
 // @ts-check
-/** What the next item will need is done while the one before it is read: its page is parsed, and how large it can be set
- * is measured. What was not done in time is done when it is shown. */
+/** Prepares the next item while the one before it is read: parses its page, and measures how large it can be set. What
+ * was not done in time is done when the item is shown. */
 import { holdQuestions } from "./held_questions.js";
 import { measureKinds } from "./kinds.js";
 import { putEnds } from "./more_below.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** Buttons that copy what a field holds. */
+/** Buttons that copy the text of a field. */
 document.documentElement.classList.remove("no-js");
 const said = document.getElementById("copied");
 

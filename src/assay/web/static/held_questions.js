@@ -1,5 +1,5 @@
 // @ts-check
-/** Questions about something that comes after other answers: they are closed until it is here. */
+/** Questions about a block that is shown only after other answers: they are closed until it is there. */
 import { say } from "./places.js";
 import { t } from "./words.js";
 

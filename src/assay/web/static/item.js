@@ -1,5 +1,5 @@
 // @ts-check
-/** One item on the page: its questions, what is wrong with the answers, what is kept of them, and the time spent. */
+/** One item on the page: its questions, mistakes in its answers, its drafts, and the time spent. */
 import { wireBottomSheet } from "./bottom_sheet.js";
 import { ActiveClock } from "./clock.js";
 import * as device from "./device_store.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** A page that asks for the personal link: answers that this device still keeps for the study are not forgotten. */
+/** On the page that asks for the personal link: how many answers this device still keeps for the study. */
 import * as device from "./device_store.js";
 import { t } from "./words.js";
 

@@ -1,6 +1,6 @@
 // @ts-check
-/** Where there is little room the menu lies behind one button. What is chosen in it closes it first: the focus goes back
- * to that button, and from what was opened it comes back there. */
+/** Where there is little room the menu lies behind one button. Choosing an entry closes the menu first, so that the
+ * focus is on that button, and returns there from a dialog that the entry opened. */
 export function wireMenu() {
   const menu = document.getElementById("menu");
   if (!menu || !("popover" in menu)) return;

@@ -1,6 +1,6 @@
 // @ts-check
-/** A page without an item: what an earlier visit has left on this device is sent from here too. A break ends here, and
- * the time from which on work goes on is said by the clock of this device. */
+/** A page without an item: submissions that are still on this device are sent from here, too. A break ends here, and
+ * the time at which work can go on is given by the clock of this device. */
 import { Outbox } from "./outbox.js";
 import { Status } from "./status.js";
 import { goBack } from "./way_back.js";

@@ -1,10 +1,10 @@
 // @ts-check
-/** Keeps the page that is shown when a reload finds no connection. A browser has what it takes only under https, or on
- * the machine itself; elsewhere it shows an error of its own, and whoever is about to leave is warned. */
+/** Caches the page that is shown when a reload finds no connection, by a service worker. Browsers allow one only under
+ * https or on localhost; elsewhere they show an error of their own, so whoever is about to leave the page is warned. */
 
 const KEPT = "assay-offline";
 
-/** Whether a page without a connection can be kept here. */
+/** Whether the browser allows a service worker here. */
 const isPossible = () => "serviceWorker" in navigator && "caches" in window;
 
 /** @param {string} home */

@@ -1,6 +1,6 @@
 // @ts-check
-/** Sends what is finished: one after the other, in order, again and again until the server has it. What it refuses
- * comes back to the page, and the rest waits for that. */
+/** A queue of finished submissions: sends them in order, one after the other, and retries until the server has stored
+ * each. One that the server refuses comes back to the page, and the rest waits for that. */
 import * as device from "./device_store.js";
 import { address, isFinal, pause, refusal, send } from "./send.js";
 

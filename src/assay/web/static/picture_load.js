@@ -1,5 +1,5 @@
 // @ts-check
-/** Whether a picture has come. */
+/** Whether a picture has loaded, with a button to retry. */
 import { t } from "./words.js";
 
 /** A picture that does not load says so, and can be asked for again. @param {HTMLImageElement} image */

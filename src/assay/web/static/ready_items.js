@@ -1,5 +1,5 @@
 // @ts-check
-/** The items that come next, kept ready: the next one is there at once, and there are some to go on with offline. */
+/** Prefetches the items that come next, so that the next one is shown at once, and work can go on offline. */
 import { address, send } from "./send.js";
 
 /** @typedef {{item: string, position: number, total: number, heading: string, batch: number, html: string,

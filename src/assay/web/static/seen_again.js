@@ -1,6 +1,6 @@
 // @ts-check
-/** On a phone a question that is about a block at the end, such as a reference, and about what its side came to, would be
- * answered out of sight of both: the sheet shows them again. */
+/** On a phone the sheet of questions hides the content. Where a question is about a block at its end, such as a
+ * reference, the sheet shows that block again, with the result of the side that is asked about. */
 
 /** @param {HTMLElement} place where in the sheet @param {HTMLElement} content
  * @param {import("./questions.js").Question} question the open one */
