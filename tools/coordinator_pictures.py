@@ -124,10 +124,17 @@ def places(page: Page, home: str, item: str) -> Iterator[tuple[str, str]]:
     person = re.search(r'href="([^"]+/annotator\?name=[^"]+)"', first)
     if person:
         yield "person", html.unescape(person[1])
-    for of_item in ("item", "talk-over"):
-        yield of_item, f"{home}/{of_item}?name={quote_plus(item)}"
+    yield "item", f"{home}/item?name={quote_plus(item)}"
     for other in ("flags", "new-version", "people"):
         yield other, f"{home}/{other}"
+    for figure in re.findall(r'id="figure-([a-z_]+)"', first):
+        yield f"dashboard-{figure}", f"{home}#figure-{figure}"
+    for part in dict.fromkeys(re.findall(r'class="tile" href="[^"#]*#([^"]+)"', first)):
+        yield f"dashboard-{part}", f"{home}#{part}"
+    apart = page.request.get(f"{page.url.removesuffix(home)}{home}/adjudicate").text()
+    talk_over = re.search(r'href="([^"]+/talk-over[?][^"]+)"', apart)
+    if talk_over:
+        yield "talk-over", html.unescape(talk_over[1])
 
 
 def take(opened: Browser, folder: Path, out: Path, name: str, sizes: Iterable[str], themes: Iterable[str]) -> None:

@@ -5,16 +5,20 @@ from datetime import UTC, datetime
 
 NOTHING = "–"
 GLUED = re.compile(
-    r" (?:(?<=\d )(?=%)|(?<=\bn )(?=(?:=|up to) \d)|(?<=\bn = )(?=\d)|(?<=\bn up )(?=to \d)|(?<=n up to )(?=\d))"
+    r" (?:(?<=\d )(?=%)|(?<=\bn )(?=(?:=|up to) \d)|(?<=\bn = )(?=\d)|(?<=\bn up )(?=to \d)|(?<=n up to )(?=\d)"
+    r"|(?<=\d, )(?=[−+]?[\d,.]+\](?![^<>]*>)))"
 )
-"""Blanks at which no line may break: before a per cent sign, and around n."""
+"""Blanks at which no line may break: before a per cent sign, around n, and between the ends of an interval
+that is read: what a tag holds for a file stays as it is."""
 
 
 def glued(text: str) -> str:
     """The same text or page, in which a number stays on the line of what belongs to it.
 
-    >>> glued("24 % of n = 12, n up to 3").replace("\u00a0", "_")
-    '24_% of n_=_12, n_up_to_3'
+    >>> glued("24 % of n = 12, n up to 3: [−0.50, 0.25] points").replace("\u00a0", "_")
+    '24_% of n_=_12, n_up_to_3: [−0.50,_0.25] points'
+    >>> glued('<b data-csv="[1, 2]">[1, 2]</b>').replace("\u00a0", "_")
+    '<b data-csv="[1, 2]">[1,_2]</b>'
     """
     return GLUED.sub("\u00a0", text)
 

@@ -161,3 +161,52 @@ def test_tab_comes_to_everything_on_every_page_and_shows_where_it_is(reach: Live
         # What a page shows may be brought up to date meanwhile, which begins the walk anew: what is wrong stays wrong.
         wrong += min((_walk(page, name) for _ in range(3)), key=len) if _walk(page, name) else []
     assert wrong == []
+
+
+@pytest.mark.layout
+def test_every_page_begins_at_the_same_edge(reach: Live, new_context: NewContext) -> None:
+    page = opened(reach, new_context)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    edges = {}
+    for address in (
+        "",
+        "/items",
+        "/flags",
+        "/manage",
+        "/record",
+        "/people",
+        "/annotator?name=ana",
+        "/item?name=emp-001",
+    ):
+        page.goto(f"{reach.address}/coordinate/reach{address}")
+        edges[address] = page.locator(".column").evaluate(
+            "each => each.getBoundingClientRect().left + parseFloat(getComputedStyle(each).paddingLeft)"
+        )
+    assert max(edges.values()) - min(edges.values()) < 1, edges
+
+
+def test_an_item_has_its_paragraphs(reach: Live, new_context: NewContext) -> None:
+    page = opened(reach, new_context)
+    page.goto(f"{reach.address}/coordinate/reach/item?name=emp-001")
+    said = page.locator(".content .prose").first
+    assert re.search(r"\n\s*\n", said.text_content() or ""), "its author has set paragraphs"
+    assert re.search(r"\n\s*\n", said.inner_text())
+
+
+@pytest.mark.layout
+def test_five_people_with_long_names_fit_above_the_answers_to_all_items(reach: Live, new_context: NewContext) -> None:
+    page = opened(reach, new_context)
+    page.goto(f"{reach.address}/coordinate/reach/items")
+    heads = page.locator("table.items thead th.n:has(> a)")
+    assert heads.count() == 2
+    page.locator("table.items").evaluate(
+        """table => {
+          const at = [...table.tHead.rows[0].cells].findIndex(each => each.matches(".n:has(> a)"));
+          for (const row of table.rows)
+            for (let more = 0; more < 3; more++) row.cells[at].after(row.cells[at].cloneNode(true));
+        }"""
+    )
+    name = "003-featherstonehaugh-papadopoulos-konst"
+    heads.locator("a").evaluate_all("(all, name) => all.forEach(each => { each.textContent = name; })", name)
+    assert heads.count() == 5
+    assert page.locator(".scroller").evaluate("each => each.scrollWidth - each.clientWidth") <= 1

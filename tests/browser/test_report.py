@@ -70,6 +70,24 @@ def test_a_report_from_disk_asks_for_nothing_and_never_scrolls_sideways(
     assert set(asked) == {files[name].as_uri()}
 
 
+ASIDE = """() => [...document.querySelectorAll(".figure-scroll, .scroll:has(> .stacked)")]
+  .filter(each => each.checkVisibility() && each.scrollWidth > each.clientWidth + 1)
+  .map(each => each.innerText.slice(0, 60))"""
+
+
+def test_on_a_phone_neither_the_numbers_of_a_figure_nor_the_gates_scroll_aside(
+    page: Page, files: dict[str, Path]
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    for name, file in files.items():
+        page.goto(file.as_uri())
+        page.locator("details").evaluate_all("all => all.forEach(each => { each.open = true; })")
+        assert page.locator(".figure-scroll:visible").count() > 3, name
+        assert page.evaluate(ASIDE) == [], name
+        nameless = ".figure-scroll tbody td:not([data-label]), .stacked tbody td:not([data-label])"
+        assert page.locator(nameless).count() == 0, name
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_report_cuts_nothing_in_any_font(new_context: NewContext, files: dict[str, Path], family: str) -> None:
     page = new_context(family=family, offline=True).new_page()

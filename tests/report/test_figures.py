@@ -5,6 +5,7 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from html import unescape
 from typing import Any
 
 import pytest
@@ -32,6 +33,7 @@ from assay.report.figures import (
     css,
     draw,
 )
+from assay.report.figures import _renderer as figures_renderer
 from assay.report.figures.keys_and_device import read_way
 from assay.report.figures.progress import ProgressFigure, ProgressFigureNumbers
 from assay.simulate import simulate
@@ -773,6 +775,37 @@ def test_win_rates_give_half_of_the_ties_and_look_at_the_left_side() -> None:
     assert row["ci"][0] < row["value"] < row["ci"][1]
     assert (row["left"], row["left_n"]) == (pytest.approx(9 / 18), 18)
     assert row["items"] == [f"i{n}" for n in range(18, 24)]
+
+
+def test_win_rates_are_in_per_cent_and_name_the_n_that_the_badge_is_about() -> None:
+    outcomes = ["A"] * 12 + ["tie"] * 6 + ["B"] * 6
+    judged = [
+        replace(choice(f"i{n}", "ana", ("A", "B"), "A", won), group=f"g{n % 6}") for n, won in enumerate(outcomes)
+    ]
+    figure = next(each for each in all_figures() if each.kind == "win_rates")
+    found = figure.numbers(seen(judged, WAYS))
+    assert not isinstance(found, Nothing)
+    wide = draw(figure, found).partition("figure-narrow")[0]
+    texts = [unescape(each).replace("\u00a0", " ") for each in re.findall(r"<text[^>]*>([^<]*)</text>", wide)]
+    assert any(re.fullmatch(r"62 % \[\d+, \d+\]", each) for each in texts), texts
+    assert [each for each in texts if each.startswith("n ")] == ["n < 20", "n = 6 groups"]
+    assert [each for each in texts if re.fullmatch(r"0?\.\d+", each)] == []
+
+
+def test_a_badge_that_has_a_line_of_its_own_begins_it() -> None:
+    """Before the number it would stand upon the zero line."""
+    template = (
+        "{% import 'marks.html' as marks %}{{ marks.row(charts.NARROW, 60, 50, name, '+0.31 [−0.07, 0.69]', true) }}"
+    )
+    places = {}
+    for name in ("short", "a-system-with-a-long-name − another-one"):
+        page = figures_renderer().environment.from_string(template).render(name=name, charts=charts)
+        [(x, top)] = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)"', page)
+        places[name] = float(x)
+        [words] = re.findall(rf'<text x="0" y="([\d.]+)" class="f-halo ">{name}', page)
+        assert float(words) + 3 <= float(top) or float(x) > 100, "it stands clear of the name"
+    assert places["a-system-with-a-long-name − another-one"] == 0
+    assert places["short"] > 100
 
 
 def test_scores_predict_the_choice_by_how_sure_people_were() -> None:

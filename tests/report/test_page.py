@@ -127,6 +127,20 @@ def test_before_a_per_cent_sign_no_line_breaks() -> None:
     assert not re.search(r"\d %", page)
 
 
+def test_within_an_interval_no_line_breaks_and_files_have_ordinary_blanks() -> None:
+    given = [
+        each
+        for index in range(30)
+        for who in "ab"
+        for each in answers(f"i{index}", who, {"emotion": 1 + (index + (who == "a" and index % 3)) % 5})
+    ]
+    page = report(PLAIN, given).html()
+    read = re.sub(r"<style>.*?</style>|<script.*?</script>|<[^>]*>", "", page, flags=re.S)
+    assert len(re.findall(r"\[−?[\d.]+,\u00a0−?[\d.]+\]", read)) > 5
+    assert not re.search(r"\[−?[\d.]+, −?[\d.]+\]", read)
+    assert not re.search(r'data-csv="[^"]*\u00a0', page)
+
+
 def test_every_figure_and_table_can_be_taken_along_as_files_that_say_what_the_page_says(made: Report) -> None:
     page = made.html()
     links = [attrs for tag, attrs in Tags(page).tags if tag == "a" and attrs.get("download")]

@@ -10,6 +10,7 @@ from assay.report.build import Report, build
 from assay.report.first_results import answers_of
 from assay.report.page import fold_apart
 from assay.report.section import PARTS, all_sections
+from assay.report.text_width import width
 from assay.report.tiles_of_report import verdict_of
 from tests.report.known import answers, report
 from tests.report.test_known_in_car import STUDY as CARS
@@ -41,6 +42,23 @@ def test_the_answer_is_a_sentence_with_interval_and_n() -> None:
         f"new is above old on Emotion recognition (+1.33 [{low:.2f}, {high:.2f}]). n = 30 groups; for these annotators."
     ]
     assert "2 annotators judged 60 items of new and old" in summary.asked[1]
+
+
+def test_what_an_axis_says_goes_on_as_many_lines_as_a_phone_needs() -> None:
+    title = "How well the reply sees what the person is feeling"
+    named = tuple(each.model_copy(update={"title": title}) for each in PLAIN.rubric)
+    made = two_systems()
+    study = PLAIN.model_copy(update={"rubric": named})
+    page = build(replace(made.data, study=study)).html()
+    narrow = page[page.index('id="figure-summary-narrow') :].partition("</svg>")[0]
+    height = float(re.findall(r'viewBox="0 0 340 ([\d.]+)"', page[: page.index(narrow)])[-1])
+    centred = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" text-anchor="middle"[^>]*>([^<]*)<', narrow)
+    said = [each for each in centred if each[2] in f"{title}, first − second: points" and len(each[2]) > 3]
+    assert " ".join(words for *_, words in said) == f"{title}, first − second: points"
+    assert len(said) > 1
+    for x, y, words in said:
+        assert 0 <= float(x) - width(words) / 2 <= float(x) + width(words) / 2 <= 340
+        assert float(y) < height
 
 
 def test_the_tile_of_a_report_says_what_was_found_when_the_study_is_closed_or_may_be_looked_at() -> None:

@@ -62,6 +62,12 @@ def test_texts_and_borders_can_be_told_from_their_ground(theme: str) -> None:
     assert low == {}
 
 
+@pytest.mark.parametrize(("theme", "least"), [("light", 1.3), ("dark", 1.75)])
+def test_a_hairline_is_seen_and_in_the_dark_it_takes_more(theme: str, least: float) -> None:
+    colours = palettes()[theme]
+    assert contrast(colours["hair"], colours["surface"]) >= least
+
+
 def test_the_dark_theme_is_the_same_however_it_comes() -> None:
     themes = palettes()
     assert themes["dark"] == themes["asked dark"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from assay.in_words import count, many, number, share, some_of, with_sign
+from assay.in_words import count, glued, many, number, share, some_of, with_sign
 from assay.render import Renderer
 from assay.report import charts, text_width
 from assay.report.charts import DAY, HOUR
@@ -40,7 +40,9 @@ class BesideTheOthers:
         low, high = min(ends), max(ends)
         room = (high - low) * 0.05 or 0.5
         axis = charts.Axis(low - room, high + room, 8, 232)
-        return Markup(_renderer().html("beside_others.html", figure=self, axis=axis, above=_piles(self.others, axis)))
+        return Markup(
+            glued(_renderer().html("beside_others.html", figure=self, axis=axis, above=_piles(self.others, axis)))
+        )
 
 
 @dataclass(frozen=True, slots=True)

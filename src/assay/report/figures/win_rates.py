@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from assay.in_words import count, many
 from assay.model import Comparison, Judgment
-from assay.report.charts import number, share, shares
+from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_DRAWN, Figure, FigureData, Nothing, Part, Table, not_drawn
 from assay.report.preference_sides import preference
@@ -123,8 +123,8 @@ class WinRatesFigure(Figure[WinRatesFigureNumbers]):
                 row.wins,
                 row.ties,
                 row.losses,
-                number(row.value),
-                "" if row.ci is None else f"[{number(row.ci[0])}, {number(row.ci[1])}]",
+                share(row.value),
+                shares(row.ci),
                 *((share(row.left), shares(row.left_ci)) if numbers.has_sides else ()),
                 row.items,
             ]

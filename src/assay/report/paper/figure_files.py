@@ -82,13 +82,12 @@ def one_figure_file(figure: PaperFigure, form: str, layout: str) -> bytes:
         if figure.table is None:
             raise AssayError("the figure has no table")
         return (table_as_csv if form == "csv" else table_as_latex)(figure.table).encode()
-    # The font of a paper has no such pointers; that words stand left and right of the zero says the same.
-    drawing = figure.drawings[layout].replace("← ", "").replace("→ ", "")
     font = font_of(None)
     if form == "pdf":
-        pages = [_Drawn(replace(figure, drawings={layout: part}), layout, font) for part in parts_of(drawing, layout)]
+        parts = parts_of(figure.drawings[layout], layout)
+        pages = [_Drawn(replace(figure, drawings={layout: part}), layout, font) for part in parts]
         return as_pdf([each.plain for each in pages], font, figure.question)
-    drawn = _Drawn(replace(figure, drawings={layout: drawing}), layout, font)
+    drawn = _Drawn(figure, layout, font)
     return drawn.dots.as_png_apart() if form == "png" else drawn.svg()
 
 
