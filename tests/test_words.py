@@ -40,6 +40,7 @@ COORDINATOR = {path.name for path in PAGES.glob("*.html") if 'extends "coordinat
 COORDINATOR |= {
     "coordinator.html",
     "evidence.html",
+    "last_kept.html",
     "stopped.html",
     "preview.html",
     "mistakes.html",

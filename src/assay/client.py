@@ -197,10 +197,14 @@ class Client:
         found: list[Json] = self._get(_path("studies", study, "adjudications"))["questions"]
         return found
 
-    def agree(self, study: str, item: str, answers: Mapping[str, Any], reason: str) -> int:
-        """Keep the values that were agreed on for an item; returns how many."""
+    def agree(self, study: str, item: str, answers: Mapping[str, Any], reason: str, *, majority: bool = False) -> int:
+        """Keep the values that were agreed on for an item; returns how many.
+
+        With `majority` the questions that are then open get the value that more than half of the people gave to each.
+        """
         path = _path("studies", study, "adjudications", item)
-        return int(self._send("POST", path, {"answers": dict(answers), "reason": reason})["agreed"])
+        more = {"majority": True} if majority else {}
+        return int(self._send("POST", path, {"answers": dict(answers), "reason": reason, **more})["agreed"])
 
     def export(self, study: str, form: str, out: Path, anonymous: bool | None = None) -> Path:
         """Write the judgments in a format to a file, and beside it the dictionary by which `assay agree` reads them.

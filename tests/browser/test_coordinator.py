@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
 from assay import acts
 from assay.items.imported_judgments import ImportedAnswers
@@ -229,6 +229,22 @@ def test_a_tile_leads_to_its_part_which_the_address_keeps_and_a_new_look_at_the_
     expect(page.locator(".part:visible")).to_have_count(1)
 
 
+def test_on_a_phone_a_tile_brings_its_part_into_sight(judged: Live, new_context: NewContext) -> None:
+    page = new_context(PHONE, has_touch=True, is_mobile=True).new_page()
+    page.goto(judged.coordinator_link())
+    page.get_by_role("button", name="Open").click()
+    expect(page.locator("html:not(.no-js)")).to_be_attached()
+    for place, part in ((1, "good"), (2, "who"), (3, "says"), (0, "moving")):
+        page.evaluate("scrollTo(0, 0)")
+        page.locator(".tile").nth(place).tap()
+        expect(page.locator(f"#{part} > h2")).to_be_in_viewport(ratio=1)
+        near = "innerHeight / 2 || scrollY + innerHeight > document.documentElement.scrollHeight - 2"
+        assert page.locator(f"#{part} > h2").evaluate(f"each => each.getBoundingClientRect().top < {near}")
+    page.goto(f"{judged.address}/coordinate/watched#says")
+    page.reload()
+    expect(page.locator("#says > h2")).to_be_in_viewport(ratio=1)
+
+
 def test_items_are_talked_over_with_one_key_for_each_question(
     live: Live, new_context: NewContext, tmp_path: Path
 ) -> None:
@@ -312,6 +328,16 @@ def test_five_questions_of_an_item_are_seen_at_once(live: Live, new_context: New
     assert page.locator("#talk").evaluate("form => form.scrollHeight <= form.clientHeight")
 
 
+def begin_to_talk_ten_over(page: Page) -> int:
+    """From the dashboard to the first of ten items; returns how many actions that took."""
+    page.get_by_role("link", name="Talk over", exact=True).click()
+    expect(page.get_by_role("row").filter(has_text="not yet")).to_have_count(10)
+    page.get_by_role("link", name="Talk them over").click()
+    page.get_by_label("Why, for the record").fill("talked over on Monday")
+    page.get_by_label("Why, for the record").blur()
+    return 3  # two links, and the reason, which stays for all of them
+
+
 def test_ten_items_are_talked_over_in_at_most_fifteen_actions(
     live: Live, new_context: NewContext, tmp_path: Path
 ) -> None:
@@ -332,12 +358,7 @@ def test_ten_items_are_talked_over_in_at_most_fifteen_actions(
     page = new_context().new_page()
     page.goto(Live(live.address, bench).coordinator_link())
     page.get_by_role("button", name="Open").click()
-    page.get_by_role("link", name="Talk over", exact=True).click()
-    expect(page.get_by_role("row").filter(has_text="not yet")).to_have_count(10)
-    page.get_by_role("link", name="Talk them over").click()
-    page.get_by_label("Why, for the record").fill("talked over on Monday")
-    page.get_by_label("Why, for the record").blur()
-    actions = 3  # two links, and the reason, which stays for all of them
+    actions = begin_to_talk_ten_over(page)
     while "/talk-over" in page.url:
         at = page.url
         expect(page.locator("[data-question]")).to_have_count(1)

@@ -20,7 +20,7 @@ from assay.report.build import Report
 from assay.report.paper.bibliography import NAMED, bibtex, keys_of, sources
 from assay.report.paper.csv_table import table_as_csv
 from assay.report.paper.drawing import COLOURS, WIDTHS, channels, stand_alone, tag_of, texts_of
-from assay.report.paper.figure_files import PaperFile
+from assay.report.paper.figure_files import PaperFile, one_figure_file
 from assay.report.paper.files import as_zip, paper_files
 from assay.report.paper.fonts import font_of
 from assay.report.paper.latex import breakable, escape, table_as_latex
@@ -243,6 +243,20 @@ def test_a_figure_taller_than_a_page_stands_in_parts_that_fit_on_one_and_nothing
             assert whole <= divided
             more = divided - whole
             assert all(re.fullmatch(r"[+−]?[\d.]+( %)?", text) for text in more), "the numbers of an axis stand again"
+    assert tall
+
+
+def test_a_tall_figure_that_is_taken_alone_has_pages_that_fit_as_pdf_and_is_whole_as_svg(made: Report) -> None:
+    tall = 0
+    for figure in figures_of(made.html()):
+        for layout, drawing in figure.drawings.items():
+            boxes = re.findall(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", one_figure_file(figure, "pdf", layout))
+            assert {round(float(width) / 72 * 2.54, 2) for width, _ in boxes} == {WIDTHS[layout]}
+            assert max(float(height) / 72 * 2.54 for _, height in boxes) <= 19.6, figure.name
+            assert len(boxes) == len(parts_of(drawing, layout))
+            tall += len(boxes) > 1
+            whole = ElementTree.fromstring(one_figure_file(figure, "svg", layout))
+            assert whole.get("viewBox") == ElementTree.fromstring(drawing).get("viewBox")
     assert tall
 
 

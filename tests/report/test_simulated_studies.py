@@ -3,13 +3,16 @@
 import re
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from ruamel.yaml import YAML
 
 from assay.items.reader import read_items
 from assay.live.report_data import gather
+from assay.report import text_width
 from assay.report.build import Report, build
+from assay.report.paper.pieces import figures_of
 from assay.report.pilot_verdict import pilot_outcome
 from assay.report.tiles_of_report import verdict_of
 from assay.simulate import Character, simulate
@@ -132,3 +135,20 @@ def test_tile_title_page_one_and_pilot_name_the_same_least_agreement_and_count_t
         assert f"not met on {missed} of {title[2]}" in tile.sentence
     elif counted.keys() == {"met", "undecided"}:
         assert f"met on {counted['met']} of {title[2]}" in tile.sentence
+
+
+def test_on_a_phone_no_words_of_the_first_pages_figure_leave_it(sqlite_store: Backend, tmp_path: Path) -> None:
+    bench = make_bench(sqlite_store, tmp_path / "study", "trajectories")
+    made = reported(bench, Character("ana"), Character("ben"), Character("cem", items=5))
+    [figure] = [each for each in figures_of(made.html()) if each.name == "summary"]
+    words = []
+    for drawing in figure.drawings.values():
+        root = ElementTree.fromstring(drawing)
+        _, _, width, height = map(float, root.get("viewBox", "").split())
+        for each in root.iter("text"):
+            said = "".join(each.itertext())
+            half = text_width.width(said) / 2 if each.get("text-anchor") == "middle" else 0
+            assert half - 1 <= float(each.get("x", "0")) <= width - half + 1, said
+            assert 0 < float(each.get("y", "0")) <= height, said
+            words.append(said)
+    assert "Preference, first − second: net win rate: wins − losses, over all" in " ".join(words)

@@ -57,7 +57,7 @@ SENTENCES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"([\d,]+) of ([\d,]+) items are judged by", ("items finished", "items")),
     (r"([\d,]+) of ([\d,]+) are finished", ("items finished", "items")),
     (r"([\d,]+) of ([\d,]+) \(\d+ %\) items have all their judgments", ("items finished", "items")),
-    (r"([\d,]+) of ([\d,]+) items lack judgments", ("items unfinished", "items")),
+    (r"([\d,]+) of ([\d,]+) items lacks? judgments", ("items unfinished", "items")),
     (r"([\d,]+) of ([\d,]+) submissions are in", ("submissions", "places")),
     (r"n = ([\d,]+) submissions of ([\d,]+) planned", ("submissions", "places")),
     (r"annotators?, ([\d,]+) submissions", ("submissions",)),

@@ -104,6 +104,19 @@ def test_people_who_have_stopped_or_finished_are_not_called_active(sqlite_store:
     assert states() == {"ana": "finished", "ben": closed, "cem": "paused", "dan": closed}
 
 
+def test_one_place_that_somebody_holds_is_given_to_others_and_several_are(
+    sqlite_store: Backend, tmp_path: Path
+) -> None:
+    bench = make_bench(sqlite_store, tmp_path / "study", edit=with_items(6))
+    simulate(bench.store, bench.study.study, [Character("ana", items=2)], seed=1, start=T0)
+    bench.clock.now = T0 + 9 * DAY
+    assert "ana has stopped and holds 1 place. Give it to others" in re.sub(
+        r"\s+", " ", text_of(Coordinator(bench).get())
+    )
+    simulate(bench.store, bench.study.study, [Character("ben", items=2)], seed=1, start=T0)
+    assert "Give them to others" in re.sub(r"\s+", " ", text_of(Coordinator(bench).get()))
+
+
 def test_the_figure_of_progress_of_a_closed_study_does_not_say_that_it_is_stalled(played: Bench) -> None:
     played.clock.now = T0 + 9 * 86_400_000
     figures.compute(played.store, played.study_id, played.study, played.clock())

@@ -1,5 +1,6 @@
 """The coordinator's pages about people and items: what they show, what they do, and what is recorded."""
 
+import html
 import re
 from pathlib import Path
 from typing import Any
@@ -243,6 +244,18 @@ def apart(bench: Bench, tmp_path: Path) -> Bench:
         file.write_text(text.replace("analysis:\n", "analysis:\n  adjudicate_above: 1.5\n"), "utf-8")
 
     return make_bench(bench.store, tmp_path / "apart", edit=edit)
+
+
+def test_all_items_that_show_a_flag_are_one_list(ana: Annotator, coordinator: Coordinator) -> None:
+    bench = ana.bench
+    names = tuple(sorted(bench.store.read(sheets.item_names, bench.study_id)))[:25]
+    bench.store.write(flags.keep, bench.study_id, [Flag("too_fast", "ana", "why", names)], T0)
+    page = coordinator.get("/annotator?name=ana")
+    [(address, words)] = re.findall(r'<a href="[^"]+/items(\?[^"]+)">([^<]+)</a>', page.partition("Items: ")[2])
+    assert words == "5 more"
+    listed = coordinator.get(f"/items{html.unescape(address)}")
+    assert "ana, too fast : 25 of" in text_of(listed)
+    assert listed.count("data-row") == 25
 
 
 def test_items_far_apart_are_talked_over_blind_and_the_value_is_kept_with_its_reason(apart: Bench) -> None:

@@ -69,7 +69,7 @@ def test_while_a_study_is_blind_the_page_gives_no_paper_until_it_is_closed(blind
 
 def test_cards_of_judges_come_from_the_page_and_the_api_and_without_a_judge_it_is_said(sqlite_bench: Bench) -> None:
     manager, script = Manager(sqlite_bench), Script(sqlite_bench)
-    assert f'href="{manager.home}/judge-cards"' in manager.get()
+    assert f'href="{manager.home}/judge-cards"' not in manager.get(), "nothing leads to what is not there"
     for answer in (manager.client.get(f"{manager.home}/judge-cards"), script.ask("GET", "/judge-cards")):
         assert answer.status_code == 404
         assert "o automated judge has judged" in answer.text
@@ -83,4 +83,5 @@ def test_cards_of_judges_come_from_the_page_and_the_api_and_without_a_judge_it_i
         assert answer.status_code == 200
         archive = zipfile.ZipFile(io.BytesIO(answer.content))
         assert archive.namelist() == ["judge-cards/gpt.html", "judge-cards/gpt.json"]
+        assert f'href="{manager.home}/judge-cards"' in manager.get()
         assert b"gpt cannot be measured yet" in archive.read("judge-cards/gpt.html")

@@ -5,7 +5,7 @@ checks that it may be done, changes what there is to change, and keeps the recor
 Where something long must be computed first, the act takes the store, and computes before it writes.
 """
 
-from assay.acts.adjudications import agree, agree_on_answers, take_agreement_back
+from assay.acts.adjudications import agree, agree_on_answers, agree_with_majority, take_agreement_back
 from assay.acts.annotators import keep_note, pause, release, resume, send_message
 from assay.acts.attempts import answer_gate, continue_attempt, pass_gate, press_on
 from assay.acts.claims import claim
@@ -49,6 +49,7 @@ __all__ = [
     "ImportedFiles",
     "agree",
     "agree_on_answers",
+    "agree_with_majority",
     "answer_gate",
     "begin_next_pilot",
     "bring_study_back",

@@ -1,6 +1,6 @@
 """Agreeing on values where people were far apart. They stand beside the judgments, and change none."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,10 +10,14 @@ from assay.acts.reasons import need_reason
 from assay.errors import AnswerError, AssayError
 from assay.judgments import Question, questions_of, read_answer
 from assay.model import Slot, Value
+from assay.report.adjudication import QuestionSpread
 from assay.sides_and_candidates import slot_of_candidate
 from assay.store.coordinator import adjudications, item_lookup
 from assay.store.coordinator.record import By, record
 from assay.study import Study
+
+AS_MOST_SAID = "as most said"
+"""How the reason of a value begins, or ends, that was agreed on since more than half of the people gave it."""
 
 
 def agree(connection: Connection, by: By, name: str, slot: Slot, value: Value) -> None:
@@ -43,6 +47,50 @@ def agree_on_answers(
     for slot, value in values.items():
         agree(connection, by, name, slot, value)
     return len(values)
+
+
+def agree_with_majority(
+    connection: Connection,
+    by: By,
+    study: Study,
+    name: str,
+    said: Iterable[QuestionSpread],
+    seen: Mapping[str, str] | None = None,
+) -> dict[str, Value]:
+    """Keep the value that more than half of the people gave, for each question of an item that has no agreed one yet.
+
+    `said` is what people gave where they were far apart. Whoever looked at majorities says by `seen` at which, by the
+    key of the question and the value as a form has it: other questions stay open, and where answers have come in
+    meanwhile that change one, nothing is kept. Returns the values kept, by key: without a majority a question stays
+    open.
+    """
+    shown = item_lookup.item_named(connection, by.study_id, name).shown
+    known = {question.key: question for question in questions_by_candidate(study, shown)}
+    agreed = adjudications.agreed_slots(connection, by.study_id, name)
+    kept: dict[str, Value] = {}
+    for each in said:
+        question = known.get(each.key) if each.item == name else None
+        if question is None or question.slot in agreed:
+            continue
+        raw = majority_as_sent(question, each)
+        if seen is not None and seen.get(each.key, raw) != raw:
+            raise AssayError(f"answers to {each.key} have come in since you looked: look again")
+        if raw and (seen is None or each.key in seen):
+            kept[each.key] = _read(study, question, [raw])
+            agree(connection, replace(by, reason=_as_majority(by.reason, each)), name, question.slot, kept[each.key])
+    return kept
+
+
+def majority_as_sent(question: Question, said: QuestionSpread) -> str:
+    """The value that more than half of the people gave to a question, as a form has it; nothing where no value is."""
+    kind, most = question.dimension.input, said.majority
+    return next((kind.write(value)[0] for value in kind.values() if value == most), "")
+
+
+def _as_majority(reason: str, said: QuestionSpread) -> str:
+    given = sum(1 for value in said.values if value == said.majority)
+    counted = f"{AS_MOST_SAID} ({given} of {len(said.values)})"
+    return f"{reason.strip()}; {counted}" if reason.strip() else counted
 
 
 def take_agreement_back(connection: Connection, by: By, study: Study, name: str, keys: Sequence[str]) -> int:

@@ -1,12 +1,18 @@
 """Values agreed on where people were far apart."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.common import Database, Folder, Json, Reason, Who, by, now, open_study, print_json
+from assay.cli.common import Database, Folder, Json, OpenStudy, Reason, Who, by, now, open_study, plural, print_json
 from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from assay.model import Value
+    from assay.store.coordinator.record import By
 
 
 def run(
@@ -16,6 +22,10 @@ def run(
         list[str] | None,
         typer.Option("--value", help="QUESTION=VALUE, once for each question, e.g. safety=4 or coherence.a=3."),
     ] = None,
+    majority: Annotated[
+        bool,
+        typer.Option("--majority", help="What more than half of the people gave, for each question still open."),
+    ] = False,
     take_back: Annotated[
         list[str] | None,
         typer.Option("--take-back", help="QUESTION: its agreed value counts no more; once for each question."),
@@ -29,25 +39,15 @@ def run(
 
     Without --item every question is listed whose standard deviation is above `analysis.adjudicate_above`, the widest
     first, without who said what. An agreed value stands beside the judgments and changes none of them. A newer one
-    counts in its place, and --take-back leaves the question open again.
+    counts in its place, and --take-back leaves the question open again. With --majority the open questions of an item
+    get the value that more than half of the people gave, and its reason says so; without such a value one stays open.
     """
-    from assay import acts
     from assay.live import report_data
     from assay.report.adjudication import with_agreed_values
 
     with open_study(where, database) as at:
         if item:
-            answers = dict(map(_read, values or []))
-            if take_back and not answers:
-                count = at.store.write(acts.take_agreement_back, by(at, reason, who), at.study, item, take_back)
-                print(f"{item}: {count} agreed {'value' if count == 1 else 'values'} taken back.")
-                return
-            if take_back:
-                raise AssayError("one thing at a time", "say --value, or --take-back")
-            if not answers:
-                raise AssayError("no value is given", "--value QUESTION=VALUE, e.g. --value safety=4")
-            count = at.store.write(acts.agree_on_answers, by(at, reason, who), at.study, item, answers)
-            print(f"{item}: {count} {'value' if count == 1 else 'values'} kept.")
+            print(f"{item}: {_settle(at, by(at, reason, who), item, values or [], take_back or [], majority)}.")
             return
         if at.study.analysis.adjudicate_above is None:
             raise AssayError("the study names no line", "analysis.adjudicate_above in study.yaml, e.g. 1.5")
@@ -73,6 +73,32 @@ def run(
         print(f"{each.item}  {each.key}  {said}  (standard deviation {each.spread:.2f})  {settled}")
     if not found:
         print("Nobody is that far apart.")
+
+
+def _settle(at: OpenStudy, by: "By", item: str, values: list[str], take_back: list[str], majority: bool) -> str:
+    """Keep values of an item, or take some back, and say what was done."""
+    from assay import acts
+    from assay.live import report_data
+    from assay.report.adjudication import adjudication_queue
+
+    answers = dict(map(_read, values))
+    if take_back and (answers or majority):
+        raise AssayError("one thing at a time", "say --value and --majority, or --take-back")
+    if take_back:
+        count = at.store.write(acts.take_agreement_back, by, at.study, item, take_back)
+        return f"{plural(count, 'agreed value')} taken back"
+    if not answers and not majority:
+        raise AssayError("no value is given", "--value QUESTION=VALUE, e.g. --value safety=4, or --majority")
+    apart = adjudication_queue(report_data.gather(at.store, at.study_id, at.study, by.at)) if majority else []
+
+    def act(connection: "Connection") -> tuple[int, "dict[str, Value]"]:
+        count = acts.agree_on_answers(connection, by, at.study, item, answers)
+        return count, acts.agree_with_majority(connection, by, at.study, item, apart)
+
+    count, most = at.store.write(act)
+    listed = ", ".join(f"{key}={value}" for key, value in most.items())
+    said = f"; as most said: {listed or 'none'}" if majority else ""
+    return f"{plural(count + len(most), 'value')} kept{said}"
 
 
 def _read(text: str) -> tuple[str, list[str]]:

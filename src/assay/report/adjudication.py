@@ -1,6 +1,6 @@
 """Questions to adjudicate: annotators differ so much that they talk them over. Their judgments stay as they are."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -44,6 +44,12 @@ class QuestionSpread:
     def target(self) -> Target:
         """What the question is about, as agreed values name it."""
         return self.item, self.dimension, self.system, self.entry
+
+    @property
+    def majority(self) -> float | None:
+        """The value that more than half of the people gave; None where no value is."""
+        value, given = Counter(self.values).most_common(1)[0]
+        return value if 2 * given > len(self.values) else None
 
 
 def can_be_apart(study: Study) -> tuple[Dimension, ...]:

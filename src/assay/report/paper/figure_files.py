@@ -52,39 +52,43 @@ class _Drawn:
             WIDTHS[layout],
             f"{font.family}, sans-serif",
         )
-        self._plain = stand_alone(self._drawing, self._width, self._families)
-        if lacking := font.lacks(texts_of(self._plain)):
+        self.plain = stand_alone(self._drawing, self._width, self._families)
+        if lacking := font.lacks(texts_of(self.plain)):
             what = f"the font {font.family} has no form for {lacking[:20]}, which the figure {figure.name} has"
             raise AssayError(what, "--font names a TrueType file that has them")
 
     def svg(self) -> bytes:
-        bold = any(each.get("font-weight") == "600" for each in self._plain.iter())
+        bold = any(each.get("font-weight") == "600" for each in self.plain.iter())
         face = self._font.face_rule(bold)
         return as_svg(stand_alone(self._drawing, self._width, self._families, face)).encode()
 
     def pdf(self) -> bytes:
-        return as_pdf(self._plain, self._font, self._figure.question)
+        return as_pdf([self.plain], self._font, self._figure.question)
 
     @property
     def dots(self) -> Drawing:
         """What its PNG is made from."""
         font, width = self._font, round(self._width * DOTS_A_CM)
-        return Drawing(as_svg(self._plain), width, font.family, str(font.plain), str(font.bold))
+        return Drawing(as_svg(self.plain), width, font.family, str(font.plain), str(font.bold))
 
 
 def one_figure_file(figure: PaperFigure, form: str, layout: str) -> bytes:
     """One file of one figure: svg, png or pdf for one column (`narrow`) or two (`wide`); csv or tex: its table.
 
+    What is taller than a page has several in a PDF, which is for a paper; as SVG and PNG, for a screen, it is whole.
     For a server: the slow part is done by another process, so that other threads go on.
     """
     if form in ("csv", "tex"):
         if figure.table is None:
             raise AssayError("the figure has no table")
         return (table_as_csv if form == "csv" else table_as_latex)(figure.table).encode()
-    drawn = _Drawn(figure, layout, font_of(None))
-    if form == "png":
-        return drawn.dots.as_png_apart()
-    return drawn.pdf() if form == "pdf" else drawn.svg()
+    font = font_of(None)
+    if form == "pdf":
+        parts = parts_of(figure.drawings[layout], layout)
+        pages = [_Drawn(replace(figure, drawings={layout: part}), layout, font) for part in parts]
+        return as_pdf([each.plain for each in pages], font, figure.question)
+    drawn = _Drawn(figure, layout, font)
+    return drawn.dots.as_png_apart() if form == "png" else drawn.svg()
 
 
 def table_file(table: PaperTable, folder: str) -> PaperFile:

@@ -1,9 +1,9 @@
-"""A drawing as a PDF page of its own size, its font embedded: what figures are made of, and nothing more."""
+"""Drawings as PDF pages of their own size, the font embedded: what figures are made of, and nothing more."""
 
 import io
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from xml.etree import ElementTree
 
@@ -19,25 +19,32 @@ NUMBER = re.compile(r"-?\d*\.?\d+")
 TURNED = re.compile(r"rotate\((-?\d+)")
 
 
-def as_pdf(root: ElementTree.Element, font: PaperFont, title: str) -> bytes:
-    """The drawing, as wide and high as it says."""
+def as_pdf(roots: Sequence[ElementTree.Element], font: PaperFont, title: str) -> bytes:
+    """A page for each drawing, as wide and high as that says."""
     from reportlab.pdfgen.canvas import Canvas
 
-    _, above, width, _ = map(float, root.get("viewBox", "").split())
-    size = [float(root.get(name, "").removesuffix("cm")) * POINTS_A_CM for name in ("width", "height")]
     into = io.BytesIO()
     # Without the time of day in it, the same figure is the same file.
     font.register()
-    canvas = Canvas(into, pagesize=size, invariant=1, initialFontName=font.name(False))
+    canvas = Canvas(into, invariant=1, initialFontName=font.name(False))
     canvas.setTitle(title)
+    for root in roots:
+        _page(canvas, root, font)
+    canvas.save()
+    return into.getvalue()
+
+
+def _page(canvas: Any, root: ElementTree.Element, font: PaperFont) -> None:
+    _, above, width, _ = map(float, root.get("viewBox", "").split())
+    size = [float(root.get(name, "").removesuffix("cm")) * POINTS_A_CM for name in ("width", "height")]
+    canvas.setPageSize(size)
     scale = size[0] / width
     canvas.translate(0, size[1])
     canvas.scale(scale, -scale)
     if above:
         canvas.translate(0, -above)
     _Pdf(canvas, font, {str(each.get("id")): each for each in root.iter() if tag_of(each) == "pattern"}).draw(root, {})
-    canvas.save()
-    return into.getvalue()
+    canvas.showPage()
 
 
 class _Pdf:

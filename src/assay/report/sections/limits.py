@@ -159,8 +159,8 @@ def _amount(data: Data) -> Iterator[ReportLimit]:
         left = data.items - data.finished
         yield ReportLimit(
             "not finished",
-            f"Not all items: {some_of(left, data.items)} items lack judgments. If those that are "
-            f"done are easier than the others, the numbers are too good.{_unjudged(data)}",
+            f"Not all items: {some_of(left, data.items)} items {'lacks' if left == 1 else 'lack'} judgments. If those "
+            f"that are done are easier than the others, the numbers are too good.{_unjudged(data)}",
         )
 
 

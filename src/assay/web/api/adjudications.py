@@ -11,7 +11,7 @@ from assay import acts
 from assay.errors import AssayError
 from assay.exchange import as_time
 from assay.live import report_data
-from assay.report.adjudication import adjudicated_question, with_agreed_values
+from assay.report.adjudication import QuestionSpread, adjudicated_question, adjudication_queue, with_agreed_values
 from assay.store.coordinator import item_lookup
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body
 
@@ -48,6 +48,8 @@ class AgreedAnswers(Body):
     """By the key of each question."""
     take_back: list[str] = Field(default=[], max_length=MOST_ANSWERS)
     """The keys of questions whose agreed values count no more."""
+    majority: bool = False
+    """Whether the questions that are then still open get the value that more than half of the people gave to each."""
     reason: str = Field(min_length=1, max_length=WORDS)
 
 
@@ -72,20 +74,26 @@ async def listed(call: ApiCall) -> ApartAnswers:
 
 async def agree(call: ApiCall) -> AgreedCount:
     """Keep the values that were agreed on for an item, or take some back, all or none. Judgments stay as they are."""
-    wanted, name, study = call.read(AgreedAnswers), call.path("item"), await call.study()
-    await call.context.store.aread(item_lookup.item_named, call.bearer.study_id, name)
+    wanted, name, study, store = call.read(AgreedAnswers), call.path("item"), await call.study(), call.context.store
+    await store.aread(item_lookup.item_named, call.bearer.study_id, name)
     answers = {
         key: [str(part) for part in (value if isinstance(value, list) else [value])]
         for key, value in wanted.answers.items()
     }
 
-    if not answers and not wanted.take_back:
-        raise AssayError("no value is given", "give answers, or take_back")
+    if not answers and not wanted.take_back and not wanted.majority:
+        raise AssayError("no value is given", "give answers, majority, or take_back")
+    said: list[QuestionSpread] = []
+    if wanted.majority:
+        data = await asyncio.to_thread(report_data.gather, store, call.bearer.study_id, study, call.now)
+        said = adjudication_queue(data)
 
     def act(connection: Connection) -> dict[str, Any]:
         by = call.by(wanted.reason)
         back = acts.take_agreement_back(connection, by, study, name, wanted.take_back) if wanted.take_back else 0
-        return {"agreed": acts.agree_on_answers(connection, by, study, name, answers), "taken_back": back}
+        agreed = acts.agree_on_answers(connection, by, study, name, answers)
+        agreed += len(acts.agree_with_majority(connection, by, study, name, said))
+        return {"agreed": agreed, "taken_back": back}
 
     return AgreedCount(**await call.write(act))
 

@@ -50,7 +50,7 @@ def home(call: Call) -> str:
 
 def address_of(call: Call, page: str, **query: str) -> str:
     """The address of a page about something."""
-    return f"{home(call)}/{page}?{urlencode(query)}"
+    return f"{home(call)}/{page}" + (f"?{urlencode(query)}" if query else "")
 
 
 async def study_of(call: Call) -> Study:

@@ -42,6 +42,7 @@ async def page(call: Call, error: str = "", status: int = 200) -> Response:
         kept_days=studies.KEPT_DAYS,
         own_link=await store.aread(links.link_of_session, call.session.hash),
         hidden=is_hidden(study, call.session.state),
+        judges=await store.aread(study_status.judges_have_judged, study_id),
         formats=[kind.kind for each in EXPORTS.values() if not (kind := each()).refuses(study)],
         alone=len(await store.aread(studies.all_studies)) == 1,
     )

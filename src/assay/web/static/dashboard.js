@@ -79,7 +79,18 @@ function version() {
 
 /** As each part came from the server, before anything in it was opened. @type {Map<Element, string>} */
 const source = new Map(places().map((each) => [each, each.innerHTML]));
+
+/** A part that begins in the lower half of the window or below, as on a phone: else a tile seems to lead nowhere. */
+function bringUp() {
+  const part = location.hash ? document.querySelector(".part[data-chosen]") : null;
+  if (part && part.getBoundingClientRect().top > innerHeight / 2) part.scrollIntoView();
+}
+
 choose();
-addEventListener("hashchange", choose);
+bringUp();
+addEventListener("hashchange", () => {
+  choose();
+  bringUp();
+});
 setInterval(() => void refresh(), EVERY_MS);
 document.addEventListener("visibilitychange", () => void refresh());
