@@ -10,7 +10,7 @@ from assay.model import Judgment
 from assay.report.build import Report
 from assay.study import Study
 from tests.report.comparing import CARS, report, ungrouped
-from tests.report.test_judges_section import EVEN, SCALED, people, said, statistic
+from tests.report.test_judges_section import DIMENSIONS, EVEN, SCALED, people, said, statistic
 
 STUDY = ungrouped(CARS)
 FOUR = [f"judge-{n}" for n in "abcd"]
@@ -84,6 +84,18 @@ def test_a_family_has_the_name_that_the_study_declares() -> None:
     assert list(found) == ["First", "Second", "all judges"], "one judge alone has its own row"
     assert [found[name]["n"] for name in found] == [12, 12, 24]
     assert statistic(found["Second"], "bias")["with_mean"]["value"] == pytest.approx(-1.0)
+
+
+def test_a_family_of_which_one_judge_alone_judged_a_dimension_has_no_row_there() -> None:
+    second = DIMENSIONS[0]
+    judged = [each for name in ("judge-a", "judge-b") for each in said(LOW, name, judge=True)]
+    alone = said(LOW, "judge-a", second, judge=True)
+    given = [*people(LOW, LOW), *people(LOW, LOW, dimension=second), *judged, *alone]
+    made = report(with_families(Both=("judge-*",)), given)
+    rows = {row["dimension"]: row for row in made.numbers()["judges"]["dimensions"]}
+    assert list(together(made)) == ["Both"]
+    assert [each["judge"] for each in rows[second]["judges"]] == ["judge-a"], "its own row says all of it"
+    assert rows[second]["together"] == []
 
 
 def test_a_family_that_is_called_like_one_of_its_judges_keeps_its_own_numbers() -> None:
