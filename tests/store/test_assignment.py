@@ -310,6 +310,22 @@ def test_what_is_left_lying_goes_to_another_and_a_late_answer_is_surplus(store: 
     assert office.items().popitem()[1]["taken"] == 1
 
 
+def test_only_what_was_not_done_in_time_goes_to_others(store: Backend) -> None:
+    office = an_office(store, a_study(per_item=1, expires_after_hours=2), [an_item(n, 0, False) for n in range(2)])
+    for name in ("ana", "ben", "cem", "dee"):
+        office.join(name)
+    late = office.ask("ana")
+    office.now += HOUR
+    in_time = office.ask("ben")
+    assert late is not None and in_time is not None
+    office.now += HOUR + 1
+    assert office.ask("cem") is not None
+    assert [each["item_id"] for each in office.given("cem")] == [each["item_id"] for each in office.given("ana")]
+    assert office.ask("dee") is None, "what ben has is his for another hour"
+    office.submit("ben", in_time)
+    assert [row["surplus"] for row in office.rows(submission)] == [False]
+
+
 def test_what_nobody_took_meanwhile_is_still_there_and_an_answer_to_it_counts(store: Backend) -> None:
     office = an_office(store, a_study(per_item=1, expires_after_hours=2), [an_item(0, 0, False)])
     office.join("ana")

@@ -214,6 +214,22 @@ def test_drafts_are_kept_by_version_and_end_with_the_submission(bench: Bench) ->
         bench.store.write(given.save_draft, ana, task.public_id, {}, Seat(draft=2), T0)
 
 
+def test_a_form_that_was_changed_stays_so_when_what_was_submitted_arrives_once_more(bench: Bench) -> None:
+    """An answer that got lost is asked for again, perhaps after the form was changed."""
+    ana = person(bench, "ana")
+    task = next_task(bench, ana, "ana")
+    assert task is not None
+    sent = Form({Slot("emotion"): 3}, {"emotion": ["3"]}, Seat("here"))
+    changed = []
+    for raw in ({"emotion": ["3"]}, {"emotion": ["5"]}, {"emotion": ["3"]}):
+        bench.store.write(given.submit, ana, task.public_id, bench.study, sent, T0 + 5, go_back=True)
+        changed.append(bench.store.read(assignments.named, ana, task.public_id).changed)
+        bench.store.write(given.save_draft, ana, task.public_id, raw, Seat("here", 9), T0 + 9, go_back=True)
+    bench.store.write(given.submit, ana, task.public_id, bench.study, sent, T0 + 20, go_back=True)
+    changed.append(bench.store.read(assignments.named, ana, task.public_id).changed)
+    assert changed == [False, False, True, False]
+
+
 def test_a_declined_item_goes_to_somebody_else_and_not_back(bench: Bench) -> None:
     ana = person(bench, "ana")
     task = next_task(bench, ana, "ana")
