@@ -3,9 +3,9 @@
 Each mutant changes one thing in one module: a plus into a minus, a `<` into a `<=`, a 2 into a 3; outside the
 statistics also a decision: an `if` turned round, an `in` into a `not in`, a True into a False, a call left out, a
 condition of a statement to the database left out. The tests that belong to the module must then fail; a mutant that
-they pass is a survivor, and is printed with its line. They are run on the module as it is first: they must pass, load
-the module, and end. A mutant with which they take much longer ends by time, and is printed: it may go on for ever, or
-the machine may be busy, so it counts neither as caught nor as a survivor.
+they pass is a survivor, and is printed with its line. First they must pass with nothing broken, and notice when every
+function of the module fails. A mutant with which they take much longer ends by time, and is printed: it may go on for
+ever, or the machine may be busy, so it counts neither as caught nor as a survivor.
 
 Some mutants of each module are drawn from a seed, so that a run ends in minutes and can be had again:
 
@@ -78,6 +78,14 @@ def formulas(node: ast.AST, statements: bool = False) -> Iterator[ast.AST]:
             continue
         yield child
         yield from formulas(child, statements)
+
+
+def with_functions_that_fail(tree: ast.Module) -> ast.Module:
+    """A module of which nothing works: tests that pass with it tell nothing of its mutants."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            node.body = ast.parse("raise NotImplementedError").body
+    return tree
 
 
 def mutants(tree: ast.Module, decisions: bool = False) -> list[tuple[int, str, ast.Module]]:
@@ -188,7 +196,6 @@ def passes(tests: list[str], out: Path, longest: float = LONGEST) -> bool | None
         calm = ["-W", "ignore::pytest.PytestAssertRewriteWarning", "-p", "no:cacheprovider"]
         drawn = ["--hypothesis-seed=0", "--hypothesis-profile=mutate"]
         code = pytest.main(["-x", "-q", "-n0", *calm, *drawn, *tests])
-        out.with_suffix(".loaded").write_text(" ".join(sys.modules), "utf-8")
         os._exit(int(code))
     end = time.monotonic() + longest
     while time.monotonic() < end:
@@ -224,8 +231,6 @@ class AsItIs:
     """What the tests do with nothing broken."""
 
     seconds: float
-    loaded: frozenset[str]
-    """The modules that they load."""
     fails: str = ""
     """The last lines of what is said where they fail."""
 
@@ -237,8 +242,7 @@ def run_as_it_is(tests: list[str], out: Path, known: dict[frozenset[str], AsItIs
         start = time.monotonic()
         passed = passes(tests, out, 3600)
         fails = "" if passed else "\n".join(out.read_text("utf-8").splitlines()[-9:])
-        loaded = out.with_suffix(".loaded").read_text("utf-8").split() if passed else ()
-        known[same] = AsItIs(time.monotonic() - start, frozenset(loaded), fails)
+        known[same] = AsItIs(time.monotonic() - start, fails)
     return known[same]
 
 
@@ -273,8 +277,11 @@ def try_module(
     whole = run_as_it_is(tests, out, known)
     if whole.fails:
         return f"its tests fail as it is\n{whole.fails}"
-    if ".".join(module.with_suffix("").parts).removesuffix(".__init__") not in whole.loaded:
-        return "none of its tests loads it"
+    path.write_text(ast.unparse(with_functions_that_fail(ast.parse(text))), "utf-8")
+    never_run = passes(tests, out, max(LONGEST, TIMES_AS_LONG * whole.seconds))
+    path.write_text(text, "utf-8")
+    if never_run and "def " in text:
+        return "its tests pass although every function of it fails"
     tally, longest = Tally(), options.longest or max(LONGEST, TIMES_AS_LONG * whole.seconds)
     for line, words, broken in sorted(chosen, key=lambda each: each[0]):
         path.write_text(ast.unparse(ast.fix_missing_locations(broken)), "utf-8")
