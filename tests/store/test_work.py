@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import IntegrityError
 
+from assay import acts
 from assay.errors import Conflict, NotFound
 from assay.model import Slot
 from assay.store import Backend
@@ -16,6 +17,7 @@ from assay.store.annotator import submissions as given
 from assay.store.annotator.assignments import Assignment
 from assay.store.annotator.submissions import Form, Receipt, Seat
 from assay.store.coordinator import studies, study_status
+from assay.store.coordinator.record import By
 from assay.store.tables import annotator, assignment, draft, item, judgment, submission
 from assay.study import load
 from tests.conftest import T0, Bench, make_bench
@@ -162,6 +164,20 @@ def test_the_same_submission_again_is_the_same_and_other_answers_are_refused(ben
         submit(bench, ana, task, {**ANSWERS, Slot("emotion"): 5})
     assert count(bench.store, submission) == 1
     assert count(bench.store, judgment) == 3
+
+
+def test_an_item_that_was_opened_again_is_done_with_when_it_is_submitted_as_it_was(bench: Bench) -> None:
+    ana = person(bench, "ana")
+    task = next_task(bench, ana, "ana")
+    assert task is not None
+    first = submit(bench, ana, task)
+    name = bench.store.read(lambda c: c.execute(select(item.c.name).join(submission)).scalar_one())
+    bench.store.write(acts.reopen_item, By(bench.study_id, "cora", T0 + 6, "ana has written"), "ana", name)
+    assert bench.store.read(assignments.named, ana, task.public_id).reopened
+    again = Form(ANSWERS, revision=2)  # type: ignore[arg-type]
+    assert bench.store.write(given.submit, ana, task.public_id, bench.study, again, T0 + 7) == first
+    assert not bench.store.read(assignments.named, ana, task.public_id).reopened
+    assert count(bench.store, submission) == 1
 
 
 def test_uniqueness_is_a_constraint_of_the_database(bench: Bench) -> None:
