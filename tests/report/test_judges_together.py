@@ -122,6 +122,8 @@ def test_every_run_of_a_judge_is_said_and_none_is_dropped() -> None:
     assert "gpt: up to 3 runs of an item; the first counts, the later ones say whether it repeats itself." in (
         made.summary()
     )
+    twice = report(STUDY, [*people(EVEN, EVEN), *first, *second])
+    assert "gpt: two runs; the first counts, the second says whether it repeats itself." in twice.summary()
     once = report(STUDY, [*people(EVEN, EVEN), *first])
     assert not [line for line in once.summary() if "runs" in line]
 
