@@ -180,6 +180,20 @@ def test_an_item_that_was_opened_again_is_done_with_when_it_is_submitted_as_it_w
     assert count(bench.store, submission) == 1
 
 
+def test_an_item_says_when_it_was_submitted_last_whatever_became_of_others(bench: Bench) -> None:
+    ana = person(bench, "ana")
+    found = []
+    for at, revisions in ((T0 + 10, 1), (T0 + 20, 2)):
+        task = next_task(bench, ana, "ana")
+        assert task is not None
+        for revision in range(1, revisions + 1):
+            form = Form({Slot("emotion"): revision}, revision=revision)
+            bench.store.write(given.submit, ana, task.public_id, bench.study, form, at + revision)
+        found.append(task.public_id)
+    said = [bench.store.read(assignments.named, ana, each) for each in found]
+    assert [(each.revision, each.submitted_at) for each in said] == [(1, T0 + 11), (2, T0 + 22)]
+
+
 def test_uniqueness_is_a_constraint_of_the_database(bench: Bench) -> None:
     ana = person(bench, "ana")
     task = next_task(bench, ana, "ana")
