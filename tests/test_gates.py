@@ -2,6 +2,7 @@
 
 import pytest
 
+from assay.gates.quiz import Quiz
 from assay.gates.reading import Reading
 from assay.gates.screening import Screening
 
@@ -45,3 +46,9 @@ def test_what_is_read_about_a_heading_ends_at_the_next_one_that_is_no_part_of_it
 
 def test_whoever_is_screened_out_has_no_second_attempt() -> None:
     assert Screening.model_validate(Screening.example | {"leave": None}).most_attempts == 1
+
+
+def test_who_passed_a_gate_with_an_earlier_program_has_still_passed_it() -> None:
+    """Its version goes by what its file says: a key that came later changes nothing for a file that leaves it out."""
+    question = {"ask": "Is a long reply better?", "options": {"yes": "Yes", "no": "No"}, "answer": "no"}
+    assert Quiz.model_validate({"questions": [question]}).version == "daf9eb25734e3ddd"

@@ -1,5 +1,6 @@
 """Every measuring tool runs to its end, if only on the smallest study there is, and says so when it cannot."""
 
+import ast
 import re
 import socket
 import subprocess
@@ -189,9 +190,44 @@ def test_mutants_are_tried_with_tests_that_there_are() -> None:
 
 @pytest.mark.thorough("it breaks a formula and runs its tests")
 def test_mutants_of_a_formula_are_caught() -> None:
-    done = run("tools/mutate.py", "wilson", "--each", "1")
+    done = run("-m", "tools.mutate", "wilson", "--each", "1")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "1 of 1 mutants caught" in done.stdout
+    assert done.stdout.splitlines()[-1] == "1 of 1 mutants caught"
+
+
+@pytest.mark.thorough("it runs the tests of a formula")
+def test_a_mutant_that_ends_by_time_is_not_counted_as_caught() -> None:
+    done = run("-m", "tools.mutate", "wilson", "--each", "1", "--longest", "0.01")
+    assert "    line " in done.stdout
+    assert "ended by time: " in done.stdout
+    assert done.stdout.splitlines()[-1] == "0 of 1 mutants caught, 1 ended by time"
+
+
+@pytest.mark.thorough("it runs tests that have nothing to do with a module")
+def test_no_mutant_is_tried_with_tests_that_do_not_use_its_module() -> None:
+    done = run("-m", "tools.mutate", "erasures", "--of", "acts", "--tests", "test_markdown_text")
+    assert done.returncode == 1
+    assert "erasures.py: its tests pass although every function of it fails" in done.stdout
+    assert done.stdout.splitlines()[-1] == "0 of 0 mutants caught"
+
+
+def test_each_condition_of_a_statement_is_left_out_once() -> None:
+    """What the store decides stands in its statements as often as in an `if`."""
+    text = "DUE = Prepared(select(a).where(a.id == 1, or_(a.late, a.away.is_(None))).order_by(a.id.desc()))"
+    found = {ast.unparse(broken) for _, _, broken in mutate.mutants(ast.parse(text), decisions=True)}
+    true = "__import__('sqlalchemy').true()"
+    where = "where(a.id == 1, or_(a.late, a.away.is_(None))).order_by(a.id.desc())"
+    others = [
+        where.replace("a.id == 1", true),
+        where.replace("or_(a.late, a.away.is_(None))", true),
+        where.replace("a.id == 1", "a.id != 1"),
+        where.replace("a.id == 1", "a.id == 2"),
+        where.replace("or_(", "__import__('sqlalchemy').and_("),
+        where.replace("is_(", "is_not("),
+        where.replace("desc()", "asc()"),
+    ]
+    assert found == {f"DUE = Prepared(select(a).{each})" for each in others}
+    assert mutate.mutants(ast.parse(text)) == [], "formulas have none"
 
 
 def test_gates_that_do_not_open_are_said_and_the_server_is_ended(tmp_path: Path) -> None:

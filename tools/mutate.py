@@ -1,15 +1,19 @@
 """Break the program on purpose, one thing at a time, and see whether the tests notice.
 
 Each mutant changes one thing in one module: a plus into a minus, a `<` into a `<=`, a 2 into a 3; outside the
-statistics also a decision: an `if` turned round, an `in` into a `not in`, a True into a False, a call left out. The
-tests that belong to the module must then fail; a mutant that they pass is a survivor, and is printed with its line.
+statistics also a decision: an `if` turned round, an `in` into a `not in`, a True into a False, a call left out, a
+condition of a statement to the database left out. The tests that belong to the module must then fail; a mutant that
+they pass is a survivor, and is printed with its line. First they must pass with nothing broken, and notice when every
+function of the module fails. A mutant with which they take much longer ends by time, and is printed: it may go on for
+ever, or the machine may be busy, so it counts neither as caught nor as a survivor.
+
 Some mutants of each module are drawn from a seed, so that a run ends in minutes and can be had again:
 
-    python tools/mutate.py                          every module of the statistics, 6 mutants each
-    python tools/mutate.py pairs wilson --each 100  up to a hundred mutants of two modules
-    python tools/mutate.py --of gates --of judgments     every module of these folders
-    python tools/mutate.py systems --of report/sections  one module of a folder
-    python tools/mutate.py atomic --of exchange --tests exchange/test_atomic    only by these tests, which are quick
+    python -m tools.mutate                          every module of the statistics, 6 mutants each
+    python -m tools.mutate pairs wilson --each 100  up to a hundred mutants of two modules
+    python -m tools.mutate --of gates --of judgments     every module of these folders
+    python -m tools.mutate systems --of report/sections  one module of a folder
+    python -m tools.mutate atomic --of exchange --tests exchange/test_atomic    only by these tests, which are quick
 
 It works on a copy of the source in a folder of its own and never writes to this one. Not all survivors are faults: a
 limit of memory, or a threshold for what rounding leaves, can be moved without any number changing.
@@ -27,70 +31,17 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+
+from tools.break_statements import broken_statements
+from tools.tests_of_modules import ELSEWHERE, TESTS
 
 ROOT = Path(__file__).resolve().parent.parent
 STATISTICS = "statistics"
 LONGEST = 120
-"""Seconds after which a mutant is taken never to end, which counts as caught."""
-
-KNOWN = "test_canonical test_known_answers test_agree"
-COMPARED = "test_oracles test_canonical"
-TABLE = {
-    "percent_agreement within_one_agreement cohen_kappa scott_pi pairs fleiss_kappa conger_kappa": KNOWN,
-    "brennan_prediger gwet_ac chance kendall_w": KNOWN,
-    "krippendorff_alpha": f"{KNOWN} test_from_arrays",
-    "icc_one_way icc_two_way intraclass": f"test_intraclass {KNOWN}",
-    "spearman_brown": "test_spearman_brown test_canonical",
-    "bootstrap jackknife": "test_intervals test_from_arrays test_coverage",
-    "base __init__": f"{KNOWN} test_intervals test_degenerate",
-    "patterns": f"test_from_arrays test_intervals {KNOWN}",
-    "table frames factors": f"test_ratings_table test_from_arrays {KNOWN}",
-    "f_distribution": "test_f_distribution test_intraclass",
-    "estimate correlation halo leave_one_out rest_kappa similar spread_ratio wilson benjamini_hochberg": (
-        "test_annotator_statistics test_oracles"
-    ),
-    "finite": "test_degenerate",
-    "aggregates dawid_skene": "test_aggregates",
-    "alt_test calibration": f"test_calibration {COMPARED}",
-    "bradley_terry paired_comparison": f"test_bradley_terry {COMPARED}",
-    "effect_sizes multiple": f"test_effect_sizes {COMPARED}",
-    "binary_tests rank_tests": f"test_system_comparisons test_binomial {COMPARED}",
-    "systems": "test_system_comparisons test_effect_sizes test_degenerate",
-    "judges weighted_formulas system_level": f"test_judges {COMPARED}",
-    "planning precision": f"test_planning test_degenerate {COMPARED}",
-    "preferences": f"test_preferences test_degenerate {COMPARED}",
-    "measure resample": "test_resample test_system_comparisons",
-}
-TESTS = {module: tests.split() for modules, tests in TABLE.items() for module in modules.split()}
-"""The tests of each module, those first that fail soonest. Of a module that is not named here: all that name it."""
-
-ELSEWHERE = {
-    "acts": "acts/test_attempt_result acts/test_may_judge store/test_exclusions store/test_reassigning "
-    "store/test_flags store/test_undo_import store/test_begin_again web/test_pairs_pages web/test_calibration "
-    "web/test_manage web/test_oversight web/test_publishing web/test_submissions web/test_drafts web/test_navigation "
-    "web/test_gates web/test_api cli/test_managing cli/test_gate cli/test_import_judgments sheets/test_ratings",
-    "exchange": "exchange/test_atomic exchange/test_layouts exchange/test_export_columns exchange/test_contract "
-    "cli/test_export",
-    "store/annotator": "store/test_exactly_k store/test_work store/test_pairs store/test_assignment store/test_pace "
-    "store/test_held_places store/test_reassigning store/test_places_from_files web/test_submissions web/test_drafts "
-    "web/test_navigation web/test_calibration",
-    "assignment": "assignment/test_workload_forecast test_simulate store/test_assignment store/test_pairs",
-    "gates": "test_gates judgments/test_reference test_kinds test_golden web/test_gates web/test_journey "
-    "web/test_calibration",
-    "judgments": "judgments/test_what_counts judgments/test_rules judgments/test_read_answers judgments/test_derive "
-    "judgments/test_reference "
-    "judgments/test_questionnaire judgments/test_lint report/test_systems report/test_preferences_section",
-    "report/sections": "report/test_known_empathy report/test_known_in_car report/test_known_route_planning "
-    "report/test_known_trajectories report/test_known_dialog_pairs report/test_systems report/test_preferences_section "
-    "report/test_annotators_section report/test_judges_section report/test_fieldwork_sections report/test_report "
-    "report/test_excluded report/test_adjudication report/test_agreed_values report/test_flags_section "
-    "report/test_overview_section report/test_summary report/test_comparisons report/test_fair_averages_section "
-    "report/test_variance_section report/test_groups_section report/test_notes report/test_protocol "
-    "report/test_judges_together report/test_distributions_section report/test_counts_section "
-    "report/test_people_and_judges report/test_decisions test_golden",
-}
-"""The tests of each folder outside the statistics, those first that fail soonest. They run on SQLite alone."""
+TIMES_AS_LONG = 5
+"""A mutant ends by time after this many times what its tests take with nothing broken, and never before `LONGEST`."""
 
 SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     **{ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Pow: ast.Mult},
@@ -106,8 +57,11 @@ DECIDED: dict[type[ast.AST], type[ast.AST]] = {
 }
 
 
-def formulas(node: ast.AST) -> Iterator[ast.AST]:
-    """What may be broken in a module: what functions compute. Published data, words and types are none of that."""
+def formulas(node: ast.AST, statements: bool = False) -> Iterator[ast.AST]:
+    """What may be broken in a module: what functions compute. Published data, words and types are none of that.
+
+    With `statements` also what a module puts together once, such as statements to the database.
+    """
     for child in ast.iter_child_nodes(node):
         if (
             isinstance(child, ast.Call)
@@ -117,21 +71,30 @@ def formulas(node: ast.AST) -> Iterator[ast.AST]:
             continue
         if isinstance(child, ast.JoinedStr | ast.arguments | ast.AnnAssign | ast.Raise):
             continue
-        if isinstance(node, ast.Module) and isinstance(child, ast.Assign):
+        put_together = statements and isinstance(child, ast.Assign) and isinstance(child.value, ast.Call)
+        if isinstance(node, ast.Module) and isinstance(child, ast.Assign) and not put_together:
             continue
         if child in getattr(node, "decorator_list", ()) or (isinstance(child, ast.keyword) and child.arg == "strict"):
             continue
         yield child
-        yield from formulas(child)
+        yield from formulas(child, statements)
+
+
+def with_functions_that_fail(tree: ast.Module) -> ast.Module:
+    """A module of which nothing works: tests that pass with it tell nothing of its mutants."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            node.body = ast.parse("raise NotImplementedError").body
+    return tree
 
 
 def mutants(tree: ast.Module, decisions: bool = False) -> list[tuple[int, str, ast.Module]]:
     """Every way to break one thing: the line, what was done, and the module so broken."""
     found = []
-    for at, node in enumerate(formulas(tree)):
-        for change in [*changes(node), *(decided(node) if decisions else ())]:
+    for at, node in enumerate(formulas(tree, decisions)):
+        for change in [*changes(node), *([*decided(node), *broken_statements(node)] if decisions else ())]:
             broken = copy.deepcopy(tree)
-            twin = next(each for place, each in enumerate(formulas(broken)) if place == at)
+            twin = next(each for place, each in enumerate(formulas(broken, decisions)) if place == at)
             line, words = getattr(node, "lineno", 0), change(twin)
             found.append((line, words, broken))
     return found
@@ -218,7 +181,7 @@ def tests_of(module: Path, package: str, instead: list[str]) -> list[str]:
     return [str(folder / f"{name}.py") for name in named if (folder / f"{name}.py").exists()]
 
 
-def passes(tests: list[str], out: Path, longest: int = LONGEST) -> bool | None:
+def passes(tests: list[str], out: Path, longest: float = LONGEST) -> bool | None:
     """Whether the tests pass with the copy as it is; None: they did not end.
 
     They run in a child, which has the libraries loaded already.
@@ -263,15 +226,82 @@ def load_libraries(source: Path) -> None:
     settings.register_profile("mutate", phases=phases, max_examples=25, deadline=None, database=None)
 
 
+@dataclass(frozen=True)
+class AsItIs:
+    """What the tests do with nothing broken."""
+
+    seconds: float
+    fails: str = ""
+    """The last lines of what is said where they fail."""
+
+
+def run_as_it_is(tests: list[str], out: Path, known: dict[frozenset[str], AsItIs]) -> AsItIs:
+    """Run the tests with nothing broken, once for all modules that have the same ones."""
+    same = frozenset(tests)
+    if same not in known:
+        start = time.monotonic()
+        passed = passes(tests, out, 3600)
+        fails = "" if passed else "\n".join(out.read_text("utf-8").splitlines()[-9:])
+        known[same] = AsItIs(time.monotonic() - start, fails)
+    return known[same]
+
+
+@dataclass
+class Tally:
+    """How it went with the mutants of one module, or of all."""
+
+    tried: int = 0
+    by_time: int = 0
+    survived: int = 0
+
+    def __str__(self) -> str:
+        by_time = f", {self.by_time} ended by time" if self.by_time else ""
+        return f"{self.tried - self.by_time - self.survived} of {self.tried} mutants caught{by_time}"
+
+    def add(self, other: "Tally") -> None:
+        self.tried += other.tried
+        self.by_time += other.by_time
+        self.survived += other.survived
+
+
+def try_module(
+    source: Path, path: Path, package: str, options: argparse.Namespace, known: dict[frozenset[str], AsItIs]
+) -> Tally | str:
+    """Try some mutants of a module, and print those that are not caught; or why none can be tried."""
+    module, out = path.relative_to(source), source.parent / "out"
+    text, tests = path.read_text("utf-8"), tests_of(module, package, options.tests)
+    found = mutants(ast.parse(text), decisions=package != STATISTICS)
+    chosen = random.Random(f"{options.seed} {module}").sample(found, min(options.each, len(found)))
+    if not chosen:
+        return Tally()
+    whole = run_as_it_is(tests, out, known)
+    if whole.fails:
+        return f"its tests fail as it is\n{whole.fails}"
+    path.write_text(ast.unparse(with_functions_that_fail(ast.parse(text))), "utf-8")
+    never_run = passes(tests, out, max(LONGEST, TIMES_AS_LONG * whole.seconds))
+    path.write_text(text, "utf-8")
+    if never_run and "def " in text:
+        return "its tests pass although every function of it fails"
+    tally, longest = Tally(), options.longest or max(LONGEST, TIMES_AS_LONG * whole.seconds)
+    for line, words, broken in sorted(chosen, key=lambda each: each[0]):
+        path.write_text(ast.unparse(ast.fix_missing_locations(broken)), "utf-8")
+        passed = passes(tests, out, longest)
+        if passed is not False:
+            ended = "ended by time: " if passed is None else ""
+            print(f"    line {line}: {ended}{words}: {text.splitlines()[line - 1].strip()}", flush=True)
+        tally.add(Tally(1, by_time=passed is None, survived=passed is True))
+    path.write_text(text, "utf-8")
+    return tally
+
+
 def main() -> int:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("modules", nargs="*", help="names of modules; all of them if left out")
     folders = [STATISTICS, *ELSEWHERE]
     asked.add_argument("--of", action="append", choices=folders, help="a folder; the statistics if left out")
     asked.add_argument("--each", type=int, default=6, help="how many mutants of a module")
-    asked.add_argument("--seed", type=int, default=0)
-    asked.add_argument("--longest", type=int, default=LONGEST, help="seconds after which a mutant never ends")
-    asked.add_argument("--sound", action="store_true", help="first see that the tests of a module pass as it is")
+    asked.add_argument("--seed", type=int, default=0, help="another one draws other mutants")
+    asked.add_argument("--longest", type=float, help="seconds after which a mutant ends by time")
     asked.add_argument("--tests", nargs="+", default=[], help="tests to run instead of those of the module")
     options = asked.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="mutate-"))
@@ -280,40 +310,21 @@ def main() -> int:
     compileall.compile_dir(source, quiet=2)  # once, and not in each child
     load_libraries(source)
     os.chdir(ROOT)
-    survivors, count, start = [], 0, time.monotonic()
-    every = [
-        (path, package)
-        for package in options.of or [STATISTICS]
-        for path in sorted((source / "assay" / package).rglob("*.py"))
-    ]
-    for path, package in every:
-        module = path.relative_to(source)
-        if options.modules and path.stem not in options.modules:
-            continue
-        text, tests = path.read_text("utf-8"), tests_of(module, package, options.tests)
-        found = mutants(ast.parse(text), decisions=package != STATISTICS)
-        chosen = random.Random(f"{options.seed} {module}").sample(found, min(options.each, len(found)))
-        if options.sound and not passes(tests, folder / "out"):
-            said = (folder / "out").read_text("utf-8").splitlines()[-9:]
-            print(f"{module}: its tests fail as it is", *said, sep="\n", flush=True)
-            continue
-        lived, endless = [], 0
-        for line, words, broken in sorted(chosen, key=lambda each: each[0]):
-            path.write_text(ast.unparse(ast.fix_missing_locations(broken)), "utf-8")
-            passed = passes(tests, folder / "out", options.longest)
-            endless += passed is None
-            if passed:
-                lived.append(f"    line {line}: {words}: {text.splitlines()[line - 1].strip()}")
-                print(lived[-1], flush=True)
-        path.write_text(text, "utf-8")
-        count, survivors = count + len(chosen), survivors + lived
-        took = time.monotonic() - start
-        by_time = f", {endless} because they never ended" if endless else ""
-        caught = f"{len(chosen) - len(lived)} of {len(chosen)} caught{by_time}"
-        print(f"{module}: {caught} ({took:.0f} s)", flush=True)
+    total, start, not_tried = Tally(), time.monotonic(), 0
+    known: dict[frozenset[str], AsItIs] = {}
+    for package in options.of or [STATISTICS]:
+        for path in sorted((source / "assay" / package).rglob("*.py")):
+            if options.modules and path.stem not in options.modules:
+                continue
+            done = try_module(source, path, package, options, known)
+            print(f"{path.relative_to(source)}: {done} ({time.monotonic() - start:.0f} s)", flush=True)
+            if isinstance(done, Tally):
+                total.add(done)
+            else:
+                not_tried += 1
     shutil.rmtree(folder)
-    print(f"{count - len(survivors)} of {count} mutants caught")
-    return 0
+    print(total)
+    return int(not_tried > 0)
 
 
 if __name__ == "__main__":

@@ -50,6 +50,9 @@ def test_practice_comes_before_the_items_as_often_as_in_a_first_attempt() -> Non
     calibration = {"items": "known.csv", "count": 6, "again": 4, "pass_": {"max_difference": 1}}
     found = forecast(40, 2, per_item=2, expect=[60, 60], gates=[{"calibration": calibration}])
     assert (found.practice, found.minutes) == (6, 46)
+    quiz = {"questions": [{"ask": "Is longer better?", "options": {"yes": "Yes", "no": "No"}, "answer": "no"}]}
+    asked = forecast(40, 2, per_item=2, expect=[60, 60], gates=[{"quiz": quiz}, {"calibration": calibration}])
+    assert (asked.practice, asked.minutes) == (6, 46), "a gate without items is none of it"
 
 
 @pytest.mark.parametrize(("items", "minutes"), [(40, 50), (41, 52), (4, 5)])

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from assay.judgments import item_rules, questionnaire_of, questions_of
-from tests.judgments.studies import a_study, note, scale
+from tests.judgments.studies import GOALS, a_study, goals, note, scale
 
 ITEMS = {"source": "items.csv", "show": [{"text": {"field": "reply"}}, {"text": {"field": "length"}}]}
 SHOWN = [{"reply": reply, "length": length} for reply, length in product(("a", "b", ""), ("long", "short", "middling"))]
@@ -39,3 +39,12 @@ def test_who_cannot_judge_says_so_by_the_key_after_the_last_one_where_there_is_o
     (question,) = questions_of(a_study(scale("warmth", 1, points, unable="Cannot say")), {"text": ""})
     assert question.unable is not None
     assert question.unable.cap == key
+
+
+def test_one_question_of_an_entry_is_named_by_it_and_several_stand_below_its_text() -> None:
+    def named(*dimensions: str) -> list[tuple[str, str]]:
+        study = a_study(*(scale(name, of="entries(goals)") for name in dimensions), items=GOALS)
+        return [(each.title, each.part) for each in questions_of(study, goals("Go", "Stop"))]
+
+    assert named("reached") == [("Go", "Reached"), ("Stop", "Reached")]
+    assert named("reached", "fast") == [("Reached", "Go"), ("Fast", "Go"), ("Reached", "Stop"), ("Fast", "Stop")]

@@ -59,16 +59,34 @@ def test_a_rule_needs_a_monitor_that_watches(tmp_path) -> None:  # type: ignore[
 
 
 def test_a_report_computes_without_them_prints_who_and_why_and_sets_both_results_side_by_side() -> None:
-    said = pairs([(2, 2)] * 10 + [(4, 4)] * 10) + [judgment(f"i{index}", "bad", 1 + index % 5) for index in range(20)]
+    said = pairs([(2, 2)] * 10 + [(4, 4)] * 10) + [judgment(f"i{index}", "bad", 1 + index % 2) for index in range(20)]
     data = replace(report(said).data, excluded={"bad": "by hand: asleep"})
     made = build(data)
     numbers = made.numbers()
     assert numbers["excluded"]["annotators"] == [{"annotator": "bad", "reason": "by hand: asleep"}]
     assert numbers["excluded"]["without"]["emotion"] == pytest.approx(1.0)
     assert numbers["excluded"]["with_everybody"]["emotion"] < 0.6
+    # Of each item the mean of two people is 2 or 4; with the third, who says 1 or 2, 11/6 or 19/6 on average.
+    of_m = {"what": "Emotion recognition, mean", "of": "m", "without": 3.0, "with_everybody": pytest.approx(2.5)}
+    assert numbers["excluded"]["comparisons"] == [of_m]
+    assert report(said).numbers()["excluded"]["comparisons"] == [], "with nobody left out there is one result"
     assert "Left out: bad, by hand: asleep." in made.summary()
     assert "bad" not in {each.annotator for each in data.that_count}
     assert "bad" in {each.annotator for each in data.by_people}, "the judgments are still there"
+
+
+def test_where_the_studys_coefficient_does_not_fit_the_first_that_does_is_set_side_by_side() -> None:
+    said = pairs([(2, 2)] * 10 + [(4, 4)] * 10) + [judgment(f"i{index}", "bad", 1 + index % 2) for index in range(20)]
+    agreement = STUDY.analysis.agreement.model_copy(update={"coefficient": "krippendorff_alpha_ratio"})
+    analysis = STUDY.analysis.model_copy(update={"agreement": agreement})
+    data = report(said).data
+    study = data.study.model_copy(update={"analysis": analysis})
+    made = build(replace(data, study=study, excluded={"bad": "by hand: asleep"}))
+    (emotion, *_) = made.numbers()["agreement"]["dimensions"]
+    names = [each["name"] for each in emotion["coefficients"]]
+    assert "krippendorff_alpha_ratio" not in names
+    assert names
+    assert made.numbers()["excluded"]["without"]["emotion"] == emotion["coefficients"][0]["value"]
 
 
 def test_what_came_too_late_is_counted_nowhere_and_printed() -> None:

@@ -10,7 +10,7 @@ from assay.model import Judgment
 from assay.report.build import Report
 from assay.study import Study
 from tests.report.comparing import CARS, report, ungrouped
-from tests.report.test_judges_section import EVEN, SCALED, people, said, statistic
+from tests.report.test_judges_section import DIMENSIONS, EVEN, SCALED, people, said, statistic
 
 STUDY = ungrouped(CARS)
 FOUR = [f"judge-{n}" for n in "abcd"]
@@ -86,6 +86,18 @@ def test_a_family_has_the_name_that_the_study_declares() -> None:
     assert statistic(found["Second"], "bias")["with_mean"]["value"] == pytest.approx(-1.0)
 
 
+def test_a_family_of_which_one_judge_alone_judged_a_dimension_has_no_row_there() -> None:
+    second = DIMENSIONS[0]
+    judged = [each for name in ("judge-a", "judge-b") for each in said(LOW, name, judge=True)]
+    alone = said(LOW, "judge-a", second, judge=True)
+    given = [*people(LOW, LOW), *people(LOW, LOW, dimension=second), *judged, *alone]
+    made = report(with_families(Both=("judge-*",)), given)
+    rows = {row["dimension"]: row for row in made.numbers()["judges"]["dimensions"]}
+    assert list(together(made)) == ["Both"]
+    assert [each["judge"] for each in rows[second]["judges"]] == ["judge-a"], "its own row says all of it"
+    assert rows[second]["together"] == []
+
+
 def test_a_family_that_is_called_like_one_of_its_judges_keeps_its_own_numbers() -> None:
     first, second = said([1, 2, 2, 1] * 6, "judge-a", judge=True), said([2, 1, 1, 1] * 6, "judge-b", judge=True)
     given = [*people(LOW, [1, 2, 2, 1] * 6), *first, *second]
@@ -110,6 +122,8 @@ def test_every_run_of_a_judge_is_said_and_none_is_dropped() -> None:
     assert "gpt: up to 3 runs of an item; the first counts, the later ones say whether it repeats itself." in (
         made.summary()
     )
+    twice = report(STUDY, [*people(EVEN, EVEN), *first, *second])
+    assert "gpt: two runs; the first counts, the second says whether it repeats itself." in twice.summary()
     once = report(STUDY, [*people(EVEN, EVEN), *first])
     assert not [line for line in once.summary() if "runs" in line]
 

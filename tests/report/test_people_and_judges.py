@@ -59,6 +59,8 @@ def test_each_system_and_difference_stands_there_by_people_by_judges_and_by_both
     page = made.html()
     assert "Judges alone (not to be relied on)" in page
     line = next(line for line in made.summary() if "one: " in line and "judges on 120 items" in line)
+    shown = [f"{found[name]['value']:.2f} [" for name in ("both", "people", "judge")]
+    assert [line.split(before)[1][:6] for before in ("one: ", "people alone ", "judges alone ")] == shown
     assert "which is not to be relied on; weight 0." in line
     assert f"as if people had judged {found['times']:.1f} times as many items" in line
 

@@ -6,6 +6,7 @@ from random import Random
 
 import numpy as np
 import pytest
+import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +19,7 @@ from assay.statistics.leave_one_out import means_of_others
 from assay.statistics.rest_kappa import rest_kappa
 from assay.statistics.similar import jaccard, shingles, similar_pairs
 from assay.statistics.spread_ratio import spread_ratio
-from assay.statistics.wilson import wilson
+from assay.statistics.wilson import wilson, wilson_of_units
 
 NUMBERS = st.lists(st.integers(-50, 50), min_size=3, max_size=30)
 QUADRATIC = np.subtract.outer(range(5), range(5)) ** 2
@@ -343,3 +344,12 @@ def test_texts_without_words_have_no_runs_and_short_ones_are_one_run():
     assert shingles("... !") == frozenset()
     assert shingles("One two") == {("one", "two")}
     assert jaccard(frozenset(), frozenset()) == 1
+
+
+def test_a_share_of_what_lies_in_several_units_has_the_interval_of_so_many_units():
+    """Korn and Graubard: the binomial variance over that of the units, less for how few they are, by Student's t."""
+    found = wilson_of_units(np.array([2.0, 0.0]), np.array([2.0, 2.0]), np.array([16, 4]), most=40)
+    variance = 20 / 19 * (16 * 0.4**2 + 4 * 1.6**2) / 40**2
+    shrunk = (scipy.stats.norm.ppf(0.975) / scipy.stats.t.ppf(0.975, 19)) ** 2
+    assert found.effective == pytest.approx(shrunk * 0.8 * 0.2 / variance)
+    assert found.value == pytest.approx(0.8)

@@ -20,6 +20,7 @@ from assay.items.reference_items import ReferenceItem
 from assay.model import CANDIDATES, Item, Slot
 from assay.store import Backend, open_store
 from assay.store.annotator import assignments, places, submissions
+from assay.store.annotator.annotator_counts import read_had
 from assay.store.annotator.draw_sides import MOST_ALIKE
 from assay.store.annotator.latin_square import take_cell
 from assay.store.annotator.submissions import Form
@@ -310,6 +311,23 @@ def test_what_is_left_lying_goes_to_another_and_a_late_answer_is_surplus(store: 
     assert office.items().popitem()[1]["taken"] == 1
 
 
+def test_only_what_was_not_done_in_time_goes_to_others(store: Backend) -> None:
+    office = an_office(store, a_study(per_item=1, expires_after_hours=2), [an_item(n, 0, False) for n in range(2)])
+    for name in ("ana", "ben", "cem", "dee"):
+        office.join(name)
+    late = office.ask("ana")
+    office.now += HOUR
+    in_time = office.ask("ben")
+    assert late is not None
+    assert in_time is not None
+    office.now += HOUR + 1
+    assert office.ask("cem") is not None
+    assert [each["item_id"] for each in office.given("cem")] == [each["item_id"] for each in office.given("ana")]
+    assert office.ask("dee") is None, "what ben has is his for another hour"
+    office.submit("ben", in_time)
+    assert [row["surplus"] for row in office.rows(submission)] == [False]
+
+
 def test_what_nobody_took_meanwhile_is_still_there_and_an_answer_to_it_counts(store: Backend) -> None:
     office = an_office(store, a_study(per_item=1, expires_after_hours=2), [an_item(0, 0, False)])
     office.join("ana")
@@ -322,6 +340,21 @@ def test_what_nobody_took_meanwhile_is_still_there_and_an_answer_to_it_counts(st
     assert [row["surplus"] for row in office.rows(submission)] == [False]
     assert office.items().popitem()[1]["taken"] == 1
     assert office.ask("ana") is None
+
+
+def test_whoever_comes_back_too_late_finds_the_item_as_it_was_left_where_nobody_else_has_it(store: Backend) -> None:
+    office = an_office(store, a_study(per_item=1, expires_after_hours=2), [an_item(n, 0, False) for n in range(3)])
+    office.join("ana")
+    left = office.ask("ana")
+    assert left is not None
+    begun = {"warmth": ["4"]}
+    store.write(submissions.save_draft, office.ids["ana"], left.public_id, begun, submissions.Seat(), office.now)
+    office.now += 3 * HOUR
+    store.write(places.return_expired, office.study_id, office.now)
+    found = office.ask("ana")
+    assert found is not None
+    assert (found.public_id, found.answers) == (left.public_id, begun)
+    assert len(office.given("ana")) == 1
 
 
 def test_an_item_stays_with_whoever_fills_in_its_form_and_no_longer_than_the_study_says(store: Backend) -> None:
@@ -491,6 +524,7 @@ def test_a_control_is_not_to_be_told_from_an_item_and_counts_for_none(store: Bac
     places = [row["position"] for row in given if known[row["item_id"]]["series"] == "controls"]
     assert 3 <= len(places) <= 4
     assert all(2 <= after - before <= 3 for before, after in pairwise([0, *places]))
+    assert store.read(read_had, office.ids["ana"]).controls == len(places), "the next one comes by how many there were"
     assert all(row["taken"] == 0 for row in known.values() if row["series"] == "controls")
     first = store.read(assignments.named, office.ids["ana"], given[places[0] - 1]["public_id"])
     other = store.read(assignments.named, office.ids["ana"], given[places[0]]["public_id"])
@@ -522,6 +556,16 @@ def test_only_the_pilot_is_given_out_until_the_main_part_opens(store: Backend, t
     office.work_off(["ana", "ben"])
     assert len({row["item_id"] for row in office.rows(submission)}) == 10
     assert [each.opened for each in store.read(pilots.decisions, office.study_id)] == [False, True]
+
+
+def test_in_the_order_of_the_file_one_batch_still_comes_after_the_other(store: Backend) -> None:
+    study = a_study(per_item=1, order="fixed", batches="in_order")
+    office = an_office(store, study, [an_item(number, number, False) for number in range(6)])
+    office.join("ana")
+    office.work_off(["ana"])
+    known = office.items()
+    given = [known[row["item_id"]]["name"] for row in office.given("ana")]
+    assert given == ["000", "003", "001", "004", "002", "005"], "three batches, each in the order of the file"
 
 
 def test_the_same_round_of_items_is_drawn_again_from_the_same_seed(store: Backend) -> None:

@@ -9,6 +9,7 @@ from assay.model import Slot
 from assay.store import Backend, open_store
 from assay.store.annotator.participation import recount_items
 from assay.store.annotator.session_lifetime import DAY
+from assay.store.annotator.submissions import decline
 from assay.store.annotator.workload import workload
 from assay.store.coordinator import item_plan, long_table
 from assay.store.coordinator.held_places import held_places
@@ -133,6 +134,20 @@ def test_items_taken_out_while_a_pilot_goes_on_leave_its_number_alone(bench: Ben
     bench.store.write(acts.withdraw_item, by(bench), other)
     [row] = rows(bench.store, study)
     assert row["open_count"] == 1
+    assert problems(bench.store) == []
+
+
+def test_a_place_that_comes_free_outside_the_pilot_is_none_of_the_pilots(bench: Bench) -> None:
+    Annotator(bench).begin().page()
+    [mine] = taken(bench)
+    other = next(name for name in names(bench) if name != mine)
+    change(bench.store, item, item.c.name != other, pilot=0)
+    change(bench.store, item, item.c.name == other, pilot=1)
+    bench.store.write(item_plan.open_pilot, bench.study_id, 1)
+    [row] = rows(bench.store, assignment)
+    bench.store.write(decline, row["annotator_id"], row["public_id"])
+    assert taken(bench) == {}
+    assert [each["taken_places"] for each in rows(bench.store, study)] == [0]
     assert problems(bench.store) == []
 
 

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import IntegrityError
 
+from assay import acts
 from assay.errors import Conflict, NotFound
 from assay.model import Slot
 from assay.store import Backend
@@ -16,6 +17,7 @@ from assay.store.annotator import submissions as given
 from assay.store.annotator.assignments import Assignment
 from assay.store.annotator.submissions import Form, Receipt, Seat
 from assay.store.coordinator import studies, study_status
+from assay.store.coordinator.record import By
 from assay.store.tables import annotator, assignment, draft, item, judgment, submission
 from assay.study import load
 from tests.conftest import T0, Bench, make_bench
@@ -164,6 +166,34 @@ def test_the_same_submission_again_is_the_same_and_other_answers_are_refused(ben
     assert count(bench.store, judgment) == 3
 
 
+def test_an_item_that_was_opened_again_is_done_with_when_it_is_submitted_as_it_was(bench: Bench) -> None:
+    ana = person(bench, "ana")
+    task = next_task(bench, ana, "ana")
+    assert task is not None
+    first = submit(bench, ana, task)
+    name = bench.store.read(lambda c: c.execute(select(item.c.name).join(submission)).scalar_one())
+    bench.store.write(acts.reopen_item, By(bench.study_id, "cora", T0 + 6, "ana has written"), "ana", name)
+    assert bench.store.read(assignments.named, ana, task.public_id).reopened
+    again = Form(ANSWERS, revision=2)  # type: ignore[arg-type]
+    assert bench.store.write(given.submit, ana, task.public_id, bench.study, again, T0 + 7) == first
+    assert not bench.store.read(assignments.named, ana, task.public_id).reopened
+    assert count(bench.store, submission) == 1
+
+
+def test_an_item_says_when_it_was_submitted_last_whatever_became_of_others(bench: Bench) -> None:
+    ana = person(bench, "ana")
+    found = []
+    for at, revisions in ((T0 + 10, 1), (T0 + 20, 2)):
+        task = next_task(bench, ana, "ana")
+        assert task is not None
+        for revision in range(1, revisions + 1):
+            form = Form({Slot("emotion"): revision}, revision=revision)
+            bench.store.write(given.submit, ana, task.public_id, bench.study, form, at + revision)
+        found.append(task.public_id)
+    said = [bench.store.read(assignments.named, ana, each) for each in found]
+    assert [(each.revision, each.submitted_at) for each in said] == [(1, T0 + 11), (2, T0 + 22)]
+
+
 def test_uniqueness_is_a_constraint_of_the_database(bench: Bench) -> None:
     ana = person(bench, "ana")
     task = next_task(bench, ana, "ana")
@@ -212,6 +242,22 @@ def test_drafts_are_kept_by_version_and_end_with_the_submission(bench: Bench) ->
     assert count(bench.store, draft) == 0
     with pytest.raises(Conflict, match="already submitted"):
         bench.store.write(given.save_draft, ana, task.public_id, {}, Seat(draft=2), T0)
+
+
+def test_a_form_that_was_changed_stays_so_when_what_was_submitted_arrives_once_more(bench: Bench) -> None:
+    """An answer that got lost is asked for again, perhaps after the form was changed."""
+    ana = person(bench, "ana")
+    task = next_task(bench, ana, "ana")
+    assert task is not None
+    sent = Form({Slot("emotion"): 3}, {"emotion": ["3"]}, Seat("here"))
+    changed = []
+    for raw in ({"emotion": ["3"]}, {"emotion": ["5"]}, {"emotion": ["3"]}):
+        bench.store.write(given.submit, ana, task.public_id, bench.study, sent, T0 + 5, go_back=True)
+        changed.append(bench.store.read(assignments.named, ana, task.public_id).changed)
+        bench.store.write(given.save_draft, ana, task.public_id, raw, Seat("here", 9), T0 + 9, go_back=True)
+    bench.store.write(given.submit, ana, task.public_id, bench.study, sent, T0 + 20, go_back=True)
+    changed.append(bench.store.read(assignments.named, ana, task.public_id).changed)
+    assert changed == [False, False, True, False]
 
 
 def test_a_declined_item_goes_to_somebody_else_and_not_back(bench: Bench) -> None:
