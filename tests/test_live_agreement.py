@@ -176,7 +176,7 @@ def test_two_who_count_at_once_count_nothing_twice_and_forget_nothing(bench: Ben
     place = scale_positions_of(bench.store, bench.study_id, bench.study)
 
     def read() -> tuple[dict[int, list[str]], dict[int, dict[str, list[str]]]]:
-        seen = bench.store.read(pattern_counts.queued, bench.study_id, 1000)
+        seen = bench.store.read(pattern_counts.queued_submissions, bench.study_id, 1000)
         return seen, patterns_of(bench.store.read(pattern_counts.rows_of, seen.keys(), ()), place.of)
 
     slow = read()
@@ -191,10 +191,10 @@ def test_one_who_counts_what_another_has_begun_leaves_the_rest_queued(bench: Ben
     fill(bench, people=("ana", "ben"))
     bench.store.write(pattern_counts.prepare, bench.study_id, bench.study.hash, ())
     place = scale_positions_of(bench.store, bench.study_id, bench.study)
-    early = bench.store.read(pattern_counts.queued, bench.study_id, 1000)
+    early = bench.store.read(pattern_counts.queued_submissions, bench.study_id, 1000)
     patterns = patterns_of(bench.store.read(pattern_counts.rows_of, early.keys(), ()), place.of)
     judge(bench, "cleo", dict.fromkeys(names(bench, 6), 5))
-    late = bench.store.read(pattern_counts.queued, bench.study_id, 1000)
+    late = bench.store.read(pattern_counts.queued_submissions, bench.study_id, 1000)
     newer = patterns_of(bench.store.read(pattern_counts.rows_of, late.keys(), ()), place.of)
     bench.store.write(pattern_counts.count, bench.study_id, early, patterns)
     bench.store.write(pattern_counts.count, bench.study_id, late, newer)

@@ -63,7 +63,7 @@ class Person:
         sent = SentForm({name: [value] for name, value in SCORES.items()})
         form = submissions.read_form(self.now, self.bench.study, item, sent)
         self.bench.store.write(submissions.submit, self.now, self.bench.study, item, form, T0)
-        return self.bench.store.read(assignments.named, self.now.id, item.public_id)
+        return self.bench.store.read(assignments.by_public_id, self.now.id, item.public_id)
 
     def may_judge(self, item: Assignment, **now: Any) -> bool:
         return self.bench.store.read(turns.may_judge, replace(self.now, **now), self.bench.study, item)

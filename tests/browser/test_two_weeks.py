@@ -201,7 +201,9 @@ def test_two_weeks_take_a_coordinator_few_actions(served: tuple[Bench, str], new
     assert "48 of 48" in report.replace("\u00a0", " ")
     assert "the study is open" not in report
     assert len({each.item for each in store.read(adjudications.agreed_values, bench.study_id)}) == TALKED_OVER
-    assert {each.state for each in store.read(flags.kept, bench.study_id) if each.annotator == "a2"} >= {"dismissed"}
+    assert {each.state for each in store.read(flags.kept_flags, bench.study_id) if each.annotator == "a2"} >= {
+        "dismissed"
+    }
     done = {each.what for each in store.read(record.entries, bench.study_id)}
     assert done >= {"invite", "message", "dismiss", "release", "adjudicate", "close"}, "and each is in the record"
     assert sum(me.actions.values()) <= 42, me.actions

@@ -526,8 +526,8 @@ def test_a_control_is_not_to_be_told_from_an_item_and_counts_for_none(store: Bac
     assert all(2 <= after - before <= 3 for before, after in pairwise([0, *places]))
     assert store.read(read_had, office.ids["ana"]).controls == len(places), "the next one comes by how many there were"
     assert all(row["taken"] == 0 for row in known.values() if row["series"] == "controls")
-    first = store.read(assignments.named, office.ids["ana"], given[places[0] - 1]["public_id"])
-    other = store.read(assignments.named, office.ids["ana"], given[places[0]]["public_id"])
+    first = store.read(assignments.by_public_id, office.ids["ana"], given[places[0] - 1]["public_id"])
+    other = store.read(assignments.by_public_id, office.ids["ana"], given[places[0]]["public_id"])
     told = {"public_id", "submission", "position", "shown"}
     for name in set(assignments.Assignment.__slots__) - told:
         assert getattr(first, name) == getattr(other, name), name

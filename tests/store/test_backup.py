@@ -11,7 +11,7 @@ import assay.store.engine.backup as backups
 from assay.errors import StoreError
 from assay.store import SCHEMA, Backend, connect, migrate_to, open_store
 from assay.store.coordinator import study_status
-from assay.store.engine.archive import connected, content_of, read_manifest
+from assay.store.engine.archive import connect_to, content_of, read_manifest
 from assay.store.engine.backup import back_up, verify_backup
 from assay.store.engine.encryption import readable, recipients_of
 from assay.store.upkeep.restore import restore
@@ -130,7 +130,7 @@ def test_a_backup_of_a_newer_version_is_refused(
 def test_a_changed_byte_in_a_backup_is_found_before_anything_is_restored(sqlite_bench: Bench, tmp_path: Path) -> None:
     path, damaged = tmp_path / "b.backup", tmp_path / "damaged.backup"
     back_up(judged(sqlite_bench).store, path, T0)
-    with connected(path) as archive:
+    with connect_to(path) as archive:
         whole = content_of(archive)
     chance, content = random.Random(3), path.read_bytes()
     in_a_text = content.index(b'"user_statement":"') + 25
@@ -142,7 +142,7 @@ def test_a_changed_byte_in_a_backup_is_found_before_anything_is_restored(sqlite_
         except StoreError:
             refused.append(at)
         else:
-            with connected(damaged) as archive:
+            with connect_to(damaged) as archive:
                 assert content_of(archive) == whole, f"byte {at}"
     assert in_a_text in refused
 
@@ -155,7 +155,7 @@ def test_only_a_backup_gives_way_to_a_new_one(sqlite_store: Backend, tmp_path: P
     assert other.read_text() == "years of work"
     back_up(sqlite_store, tmp_path / "b.backup", T0)
     back_up(sqlite_store, tmp_path / "b.backup", T0 + 1)
-    with connected(tmp_path / "b.backup") as archive:
+    with connect_to(tmp_path / "b.backup") as archive:
         found = read_manifest(archive)
     assert found is not None
     assert found.made_at == T0 + 1
@@ -180,7 +180,7 @@ def test_a_copy_that_does_not_hold_the_same_gets_no_name(
 def test_a_backup_with_a_nul_is_named_before_postgresql_is_touched(
     sqlite_bench: Bench, new_postgres: Callable[[], str], tmp_path: Path
 ) -> None:
-    with connected(tmp_path / "assay.db", read_only=False) as old:
+    with connect_to(tmp_path / "assay.db", read_only=False) as old:
         old.exec_driver_sql("update item_hidden set batch = 'x' || char(0) where item_id = 3")
     back_up(sqlite_bench.store, tmp_path / "b.backup", T0)
     restore(tmp_path / "b.backup", str(tmp_path / "again.db"), T0)

@@ -121,7 +121,7 @@ def test_counts_that_an_older_release_made_of_all_pairs_together_are_made_anew(
     bench = make_bench(sqlite_store, tmp_path / "study", "dialog-pairs")
     judge(bench, 1)
     sqlite_store.write(pattern_counts.prepare, bench.study_id, bench.study.hash, ())
-    seen = sqlite_store.read(pattern_counts.queued, bench.study_id, 1000)
+    seen = sqlite_store.read(pattern_counts.queued_submissions, bench.study_id, 1000)
     rows = sqlite_store.read(pattern_counts.rows_of, seen.keys(), ())
     place = scale_positions_of(sqlite_store, bench.study_id, bench.study)
     sqlite_store.write(pattern_counts.count, bench.study_id, seen, patterns_of(rows, place.of))

@@ -23,7 +23,7 @@ def ana(bench: Bench) -> Bench:
 
 
 def states(bench: Bench) -> dict[tuple[str, str], str]:
-    return {(each.annotator, each.monitor): each.state for each in bench.store.read(flags.kept, bench.study_id)}
+    return {(each.annotator, each.monitor): each.state for each in bench.store.read(flags.kept_flags, bench.study_id)}
 
 
 FAST = Flag("too_fast", "ana", "3 of 4 items", ("emp-001",), {"share": 0.75})
@@ -31,10 +31,10 @@ FAST = Flag("too_fast", "ana", "3 of 4 items", ("emp-001",), {"share": 0.75})
 
 def test_a_flag_is_kept_brought_up_to_date_and_over_when_it_is_no_longer_found(ana: Bench) -> None:
     ana.store.write(flags.keep, ana.study_id, [FAST], T0)
-    [kept] = ana.store.read(flags.kept, ana.study_id)
+    [kept] = ana.store.read(flags.kept_flags, ana.study_id)
     assert (kept.reason, kept.items, kept.evidence, kept.state) == (FAST.reason, FAST.items, FAST.evidence, "open")
     ana.store.write(flags.keep, ana.study_id, [Flag("too_fast", "ana", "4 of 5 items")], T0 + 1)
-    [kept] = ana.store.read(flags.kept, ana.study_id)
+    [kept] = ana.store.read(flags.kept_flags, ana.study_id)
     assert (kept.reason, kept.raised_at) == ("4 of 5 items", T0)
     ana.store.write(flags.keep, ana.study_id, [], T0 + 2)
     assert states(ana) == {("ana", "too_fast"): "over"}
@@ -72,9 +72,9 @@ def test_whoever_is_left_out_of_the_report_is_so_with_a_reason_and_can_come_back
     with pytest.raises(AssayError, match="a reason is needed"):
         ana.store.write(acts.exclude, by(ana, ""), "ana")
     ana.store.write(acts.exclude, by(ana, "asleep"), "ana")
-    assert ana.store.read(annotators.excluded, ana.study_id) == {"ana": "asleep"}
+    assert ana.store.read(annotators.exclusions_by_hand, ana.study_id) == {"ana": "asleep"}
     ana.store.write(acts.include, by(ana, "was ill"), "ana")
-    assert ana.store.read(annotators.excluded, ana.study_id) == {}
+    assert ana.store.read(annotators.exclusions_by_hand, ana.study_id) == {}
     assert [each.what for each in ana.store.read(record.entries, ana.study_id)] == ["include", "exclude"]
     row = next(row for row in ana.store.read(study_status.progress, ana.study_id) if row.annotator == "ana")
     assert not row.excluded

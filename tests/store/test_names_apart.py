@@ -94,7 +94,7 @@ def test_every_act_finds_a_person_by_name(bench: Bench) -> None:
     [(name, _)] = act(acts.replace_links, because, ["ana"])
     assert name == "ana"
     act(tokens.make, bench.study_id, "script", ["judge"], T0, days=1, only="ana")
-    assert [each.annotator for each in bench.store.read(tokens.listed, bench.study_id)] == [ana]
+    assert [each.annotator for each in bench.store.read(tokens.list_tokens, bench.study_id)] == [ana]
     assert {each.annotator for each in bench.store.read(record.entries, bench.study_id)} == {ana}
 
 

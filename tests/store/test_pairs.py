@@ -152,7 +152,7 @@ def test_a_side_is_kept_however_often_the_page_is_asked_for(store: Backend) -> N
     assert first is not None
     for _ in range(10):
         assert next_task(store, study_id, study, ana, "ana") == first
-        assert store.read(assignments.named, ana, first.public_id) == first
+        assert store.read(assignments.by_public_id, ana, first.public_id) == first
 
 
 def test_an_item_without_sides_has_none(store: Backend) -> None:

@@ -88,6 +88,6 @@ def test_a_reason_is_needed_and_without_one_nothing_is_done(bench: Bench, ana: A
 def test_giving_places_away_later_does_not_change_why_somebody_is_left_out(bench: Bench, ana: Annotator) -> None:
     bench.store.write(acts.exclude, by(bench, "asleep"), "ana")
     bench.store.write(acts.exclude, by(bench, "places freed"), "ana", reassign=True)
-    assert bench.store.read(annotators.excluded, bench.study_id) == {"ana": "asleep"}
+    assert bench.store.read(annotators.exclusions_by_hand, bench.study_id) == {"ana": "asleep"}
     entry = bench.store.read(record.entries, bench.study_id)[0]
     assert (entry.what, entry.reason) == ("reassign", "places freed")

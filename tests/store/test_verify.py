@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from assay.store import connect, open_store
-from assay.store.engine.archive import Content, Digest, connected, rows_of, table_names
+from assay.store.engine.archive import Content, Digest, connect_to, rows_of, table_names
 from assay.store.engine.backup import back_up
 from assay.store.upkeep.verify import CHECKS, COMES_AND_GOES, lasting_columns, verify
 from tests.conftest import T0, Bench, make_bench
@@ -121,7 +121,7 @@ def test_a_changed_letter_is_found_by_comparing_with_a_backup(whole: Path, tmp_p
 def lasting(path: Path) -> dict[str, Content]:
     """What every number comes from: the columns that are never changed."""
     found = {}
-    with connected(path) as connection:
+    with connect_to(path) as connection:
         for table in set(table_names(connection)) - COMES_AND_GOES:
             digest = Digest()
             for row in rows_of(connection, table, lasting_columns(connection, table)):

@@ -173,10 +173,10 @@ def test_an_item_that_was_opened_again_is_done_with_when_it_is_submitted_as_it_w
     first = submit(bench, ana, task)
     name = bench.store.read(lambda c: c.execute(select(item.c.name).join(submission)).scalar_one())
     bench.store.write(acts.reopen_item, By(bench.study_id, "cora", T0 + 6, "ana has written"), "ana", name)
-    assert bench.store.read(assignments.named, ana, task.public_id).reopened
+    assert bench.store.read(assignments.by_public_id, ana, task.public_id).reopened
     again = Form(ANSWERS, revision=2)  # type: ignore[arg-type]
     assert bench.store.write(given.submit, ana, task.public_id, bench.study, again, T0 + 7) == first
-    assert not bench.store.read(assignments.named, ana, task.public_id).reopened
+    assert not bench.store.read(assignments.by_public_id, ana, task.public_id).reopened
     assert count(bench.store, submission) == 1
 
 
@@ -190,7 +190,7 @@ def test_an_item_says_when_it_was_submitted_last_whatever_became_of_others(bench
             form = Form({Slot("emotion"): revision}, revision=revision)
             bench.store.write(given.submit, ana, task.public_id, bench.study, form, at + revision)
         found.append(task.public_id)
-    said = [bench.store.read(assignments.named, ana, each) for each in found]
+    said = [bench.store.read(assignments.by_public_id, ana, each) for each in found]
     assert [(each.revision, each.submitted_at) for each in said] == [(1, T0 + 11), (2, T0 + 22)]
 
 
@@ -223,7 +223,7 @@ def test_somebody_elses_item_is_not_found(bench: Bench) -> None:
     with pytest.raises(NotFound):
         bench.store.write(given.save_draft, ben, task.public_id, {}, Seat(), T0)
     with pytest.raises(NotFound):
-        bench.store.read(assignments.named, ben, task.public_id)
+        bench.store.read(assignments.by_public_id, ben, task.public_id)
 
 
 def test_drafts_are_kept_by_version_and_end_with_the_submission(bench: Bench) -> None:
@@ -234,7 +234,7 @@ def test_drafts_are_kept_by_version_and_end_with_the_submission(bench: Bench) ->
     assert bench.store.write(given.save_draft, ana, task.public_id, {"emotion": ["2"]}, Seat(draft=1), T0) == 2
     with pytest.raises(Conflict, match="another window"):
         bench.store.write(given.save_draft, ana, task.public_id, {"emotion": ["5"]}, Seat(draft=1), T0)
-    found = bench.store.read(assignments.named, ana, task.public_id)
+    found = bench.store.read(assignments.by_public_id, ana, task.public_id)
     assert (found.answers, found.draft_version) == ({"emotion": ["2"]}, 2)
     with pytest.raises(Conflict, match="another window"):
         submit(bench, ana, task)
@@ -253,10 +253,10 @@ def test_a_form_that_was_changed_stays_so_when_what_was_submitted_arrives_once_m
     changed = []
     for raw in ({"emotion": ["3"]}, {"emotion": ["5"]}, {"emotion": ["3"]}):
         bench.store.write(given.submit, ana, task.public_id, bench.study, sent, T0 + 5, go_back=True)
-        changed.append(bench.store.read(assignments.named, ana, task.public_id).changed)
+        changed.append(bench.store.read(assignments.by_public_id, ana, task.public_id).changed)
         bench.store.write(given.save_draft, ana, task.public_id, raw, Seat("here", 9), T0 + 9, go_back=True)
     bench.store.write(given.submit, ana, task.public_id, bench.study, sent, T0 + 20, go_back=True)
-    changed.append(bench.store.read(assignments.named, ana, task.public_id).changed)
+    changed.append(bench.store.read(assignments.by_public_id, ana, task.public_id).changed)
     assert changed == [False, False, True, False]
 
 
@@ -285,7 +285,7 @@ def test_it_is_counted_how_often_each_item_was_given_and_declined(bench: Bench) 
         other = task if task.shown == first.shown else other
         submit(bench, ben, task)
     assert other is not None, "what somebody declines goes to another"
-    found = bench.store.read(study_status.given_and_declined, bench.study_id)
+    found = bench.store.read(study_status.items_given, bench.study_id)
     assert [each.item for each in found] == sorted(each.item for each in found)
     (declined,) = [each for each in found if each.declined]
     assert (declined.given, declined.declined) == (2, 1)

@@ -106,7 +106,7 @@ def test_flags_come_by_person_and_the_gravest_first(worked: Bench) -> None:
     names = {"leniency": "ana", "too_fast": "ben", "drift": "ben", "failed_controls": "ana", "halo": "cy"}
     found = [Flag(monitor, who, f"{monitor} found", ("emp-001",), {"n": 1480}) for monitor, who in names.items()]
     worked.store.write(flags.keep, worked.study_id, [each for each in found if each.annotator != "cy"], T0)
-    grouped = by_person([each for each in worked.store.read(flags.kept, worked.study_id) if each.state == "open"])
+    grouped = by_person([each for each in worked.store.read(flags.kept_flags, worked.study_id) if each.state == "open"])
     assert [(who, [each.monitor for each in of]) for who, of in grouped] == [
         ("ben", ["too_fast", "drift"]),
         ("ana", ["failed_controls", "leniency"]),

@@ -204,7 +204,7 @@ def test_after_the_last_try_the_coordinator_is_told_and_can_let_the_person_pass(
     page = ana.all(3, emotion=2)
     assert "talk to the person who sent you your link" in text_of(page)
     assert Forms(page).forms == []
-    [waits] = ana.bench.store.read(gates.waiting, ana.bench.study_id)
+    [waits] = ana.bench.store.read(gates.waiting_annotators, ana.bench.study_id)
     assert (waits.annotator, waits.gate, waits.why, len(waits.attempts)) == ("ana", "calibration", "failed", 2)
     failed = [[each["dimension"] for each in one.result["dimensions"] if not each["passed"]] for one in waits.attempts]
     assert failed == [["safety"], ["emotion"]]
@@ -323,7 +323,7 @@ def test_where_a_talk_is_asked_for_work_waits_until_the_coordinator_lets_the_per
     version = ana.bench.study.gates[1].gate.version
     ana.client.post(f"{ana.home}/gate", data={"csrf": token, "version": version, "try": "1"})
     assert heading_of(ana.page()) == "You are close enough to the reference"
-    [waits] = ana.bench.store.read(gates.waiting, ana.bench.study_id)
+    [waits] = ana.bench.store.read(gates.waiting_annotators, ana.bench.study_id)
     assert (waits.annotator, waits.why) == ("ana", "talk")
     by_hand(ana.bench, "ana", "calibration")
     assert "Item 1 of" in heading_of(ana.page())
@@ -450,5 +450,5 @@ def test_bots_pass_every_gate_through_the_real_pages_and_one_that_is_stuck_stops
     done = simulate(bench.store, bench.study.study, [careful, blind], seed=5, start=T0)
     assert done == 2, "what is judged at a gate is no work"
     assert {each["source"] for each in submissions(bench.store, "blind")} == {"practice"}
-    [waits] = bench.store.read(gates.waiting, bench.study_id)
+    [waits] = bench.store.read(gates.waiting_annotators, bench.study_id)
     assert (waits.annotator, waits.gate, len(waits.attempts)) == ("blind", "calibration", 2)

@@ -231,7 +231,7 @@ def test_after_the_last_try_only_the_coordinator_helps(at: Callable[..., Visitor
         ana.client.post(address, data={**hidden, "try": number, "q-0": "nay", "q-1": "yea"})
         ana.client.post(address, data={**hidden, "try": number})
     assert everything(ana.bench.store) == before
-    [waits] = ana.bench.store.read(gates.waiting, ana.bench.study_id)
+    [waits] = ana.bench.store.read(gates.waiting_annotators, ana.bench.study_id)
     assert (waits.annotator, waits.gate, waits.why, len(waits.attempts)) == ("ana", "quiz", "failed", 2)
     by_hand(ana.bench, "ana", "quiz")
     assert item_form(ana.page())
@@ -239,7 +239,7 @@ def test_after_the_last_try_only_the_coordinator_helps(at: Callable[..., Visitor
     assert (passed["by"], passed["reason"]) == ("carla", "we talked")
     [done] = rows(ana.bench.store, action)
     assert (done["by"], done["what"], done["about"], done["reason"]) == ("carla", "pass gate", "quiz", "we talked")
-    assert ana.bench.store.read(gates.waiting, ana.bench.study_id) == []
+    assert ana.bench.store.read(gates.waiting_annotators, ana.bench.study_id) == []
 
 
 def test_a_quiz_that_is_sent_twice_is_one_try(at: Callable[..., Visitor]) -> None:
@@ -303,7 +303,7 @@ def test_practice_is_judged_on_the_real_page_with_feedback_after_each_item(at: C
     given = rows(ana.bench.store, submission)
     assert [row["source"] for row in given] == ["practice"] * 2
     assert len({row["item_id"] for row in given}) == 2
-    assert ana.bench.store.read(assignments.submitted, 1) == 0
+    assert ana.bench.store.read(assignments.count_submitted, 1) == 0
 
 
 def test_feedback_cannot_be_skipped_and_an_earlier_next_does_nothing(at: Callable[..., Visitor]) -> None:
@@ -350,7 +350,7 @@ def test_who_declines_everything_has_not_passed(at: Callable[..., Visitor]) -> N
     assert "talk to the person who sent you your link" in text_of(ana.page())
     assert Forms(ana.page()).forms == []
     assert rows(ana.bench.store, gate_pass) == []
-    [waits] = ana.bench.store.read(gates.waiting, ana.bench.study_id)
+    [waits] = ana.bench.store.read(gates.waiting_annotators, ana.bench.study_id)
     assert (waits.gate, waits.why) == ("practice", "failed")
 
 

@@ -62,7 +62,7 @@ def test_whoever_has_gone_back_to_the_panel_waits_for_nobody_and_can_be_let_pass
     answer(guesser, "yes")
     for client in (young, guesser):
         assert "CODE-" in client.get(HOME).text
-    assert sent.store.read(gates.waiting, sent.study_id) == []
+    assert sent.store.read(gates.waiting_annotators, sent.study_id) == []
     assert at_a_glance(sent.store, sent.study_id, sent.study, sent.clock.now).waiting == []
     assert {each.gate for each in sent.store.read(gates.stuck, sent.study_id)} == {"screening", "quiz"}
 

@@ -127,7 +127,7 @@ def test_the_same_number_stands_wherever_it_is_shown(study: Bench) -> None:
     weakest = min(each["value"] for each in [each for each in known if each["n_items"] >= 20] or known)
     tile = f"{weakest + 0.0:.2f}".replace("-", "−")
     assert re.search(rf"Is it good\? {tile}", pages[""]), "the tile says the weakest"
-    still_open = [each for each in study.store.read(flags.kept, study.study_id) if each.state == "open"]
+    still_open = [each for each in study.store.read(flags.kept_flags, study.study_id) if each.state == "open"]
     n = len(still_open)
     flags_said = f"{n} flag{'' if n == 1 else 's'}"
     assert f"{flags_said} to look into" in pages[""]

@@ -18,7 +18,7 @@ def questions_at_end(connection: Connection, annotator: Annotator, study: Study)
     asked = study.at_end
     if asked is None or not annotator.takes_part or attempts.is_passed(connection, annotator.id, asked):
         return None
-    judged = assignments.submitted(connection, annotator.id)
+    judged = assignments.count_submitted(connection, annotator.id)
     return asked if judged and assignments.current(connection, annotator.id) is None else None
 
 

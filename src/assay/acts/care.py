@@ -25,7 +25,7 @@ def items_before_check_in(connection: Connection, annotator: Annotator, study: S
     asked = study.care.check_in
     if asked is None:
         return None
-    state = care.check_in_state(connection, annotator.id, assignments.submitted(connection, annotator.id))
+    state = care.check_in_state(connection, annotator.id, assignments.count_submitted(connection, annotator.id))
     return max(0, asked.every - (state.judged - state.last))
 
 
@@ -36,7 +36,7 @@ def answer_check_in(connection: Connection, annotator: Annotator, study: Study, 
         raise NotFound(Translatable("errors.no_page"))
     assignments.lock_annotator(connection, annotator.id)
     if check_in_is_due(connection, annotator, study):
-        judged = assignments.submitted(connection, annotator.id)
+        judged = assignments.count_submitted(connection, annotator.id)
         care.keep_check_in(connection, annotator.id, judged, answer if asked.coordinator_sees else "", now)
 
 

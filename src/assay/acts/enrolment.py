@@ -31,6 +31,6 @@ def refuse_too_many(connection: Connection, study_id: int, enrol: Enrolment, now
 
     The study's row is locked by then: of two who come at once, the second sees the first.
     """
-    most, times = enrol.per_minute, studies.enrolled_since(connection, study_id, now - MINUTE)
+    most, times = enrol.per_minute, studies.enrolment_times(connection, study_id, now - MINUTE)
     if most is not None and len(times) >= most:
         raise TooMany(max(1, -(-(times[-most] + MINUTE - now) // 1000)))

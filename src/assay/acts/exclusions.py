@@ -16,7 +16,7 @@ from assay.store.annotator.participation import recount_work
 from assay.store.annotator.places import free_all_of, holds_places, take_back_all_of
 from assay.store.coordinator import annotators, excluded_by_rule, studies
 from assay.store.coordinator.annotators import annotator_id
-from assay.store.coordinator.excluded_by_rule import BY_RULE, REASSIGN, TAKE_BACK, reassigned_by_rule
+from assay.store.coordinator.excluded_by_rule import BY_RULE, REASSIGN, TAKE_BACK, reassigned_annotators
 from assay.store.coordinator.flags import Kept
 from assay.store.coordinator.record import By, record
 from assay.study import Study
@@ -33,7 +33,7 @@ def exclude(connection: Connection, by: By, name: str, *, reassign: bool = False
     need_reason(by, "to leave somebody out of the report", "it is kept and printed: --reason '...'")
     annotator_id, pseudonym = annotators.find(connection, by.study_id, name)
     # The report prints why somebody is left out: giving their places away later does not change that.
-    what = "reassign" if reassign and pseudonym in annotators.excluded(connection, by.study_id) else "exclude"
+    what = "reassign" if reassign and pseudonym in annotators.exclusions_by_hand(connection, by.study_id) else "exclude"
     annotators.set_excluded(connection, annotator_id, by.at)
     if not reassign:
         record(connection, by, "exclude", annotator_id)
@@ -90,8 +90,8 @@ def _names_to_act_on(connection: Connection, study_id: int) -> list[str]:
     ):
         return []
     wanted = {name for name, each in excluded_by_rule.people(connection, study_id).items() if each.reassign}
-    done = reassigned_by_rule(connection, study_id)
-    by_hand = annotators.excluded(connection, study_id)
+    done = reassigned_annotators(connection, study_id)
+    by_hand = annotators.exclusions_by_hand(connection, study_id)
     again = {name for name in wanted & done if holds_places(connection, annotator_id(connection, study_id, name))}
     return sorted((wanted - done) | again | {name for name in done - wanted if name not in by_hand})
 
@@ -111,7 +111,7 @@ def _take_back(connection: Connection, by: By, name: str) -> None:
     back, away = take_back_all_of(connection, by.study_id, whose)
     record(connection, by, TAKE_BACK, whose, f"{back} places taken back, {away} stay with others")
     # Their part was over by the rule, unless somebody has decided about it since.
-    if excluded_by_rule.released_by_rule(connection, whose):
+    if excluded_by_rule.was_released_by_rule(connection, whose):
         annotators.set_state(connection, by.study_id, whose, "active")
         record(connection, by, "resume", whose)
     recount_work(connection, by.study_id)

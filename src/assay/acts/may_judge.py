@@ -46,7 +46,7 @@ def assignment_in_turn(
     late = was_submitted and annotator.left_at is not None and now <= annotator.left_at + GRACE_MS
     if (annotator.left and not (late and gate is None)) or (gate is not None and not gate.has_items):
         raise NotYet(Translatable("errors.gates_first"))
-    assignment = assignments.named(connection, annotator.id, public_id)
+    assignment = assignments.by_public_id(connection, annotator.id, public_id)
     if late and not assignment.attempt:
         return assignment
     if not may_judge(connection, annotator, study, assignment):
@@ -74,7 +74,7 @@ def state_of_work(connection: Connection, annotator: Annotator, study: Study, no
 
 def nothing_left(connection: Connection, annotator: Annotator, study: Study, now: int) -> str:
     """Why there is no item for somebody: `enough` hard ones for this day, or everything is `finished`."""
-    more = assignments.submitted(connection, annotator.id) < annotator.items
+    more = assignments.count_submitted(connection, annotator.id) < annotator.items
     return "enough" if more and enough_hard_items(connection, annotator.id, study, now) else "finished"
 
 

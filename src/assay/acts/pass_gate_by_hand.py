@@ -27,5 +27,5 @@ def pass_gate_by_hand(connection: Connection, by: By, study: Study, name: str, k
     assignments.pass_gate(connection, whose, gate.kind, gate.version, by.at, by=by.who, reason=by.reason.strip())
     record(connection, by, "pass gate", whose, kind)
     # Whoever was turned away here is back; whoever left by their own will stays away.
-    if attempts.left_by_failing(connection, whose, gate):
+    if attempts.has_left_by_failing(connection, whose, gate):
         come_back(connection, by.study_id, whose)

@@ -33,7 +33,7 @@ def follow_stop_rule(
     if rule is None:
         return None
     declared = study.analysis.stop_rule_in_words
-    known = store.read(stopping.reached, study_id, declared)
+    known = store.read(stopping.find_reached, study_id, declared)
     if known is not None or store.read(studies.state, study_id) not in ("open", "paused"):
         return known
     found = current_stop_rule(store, study_id, study, now, at_once=at_once)
@@ -42,7 +42,7 @@ def follow_stop_rule(
     # The record is for all who coordinate: of a blind study it does not say how systems compare.
     said = "" if study.analysis.blind else found.found()
     store.write(_stop, study_id, declared, said, NEW_STATE.get(rule.then, ""), now)
-    return store.read(stopping.reached, study_id, declared)
+    return store.read(stopping.find_reached, study_id, declared)
 
 
 def _stop(connection: Connection, study_id: int, rule: str, found: str, state: str, now: int) -> None:

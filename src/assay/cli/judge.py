@@ -273,7 +273,7 @@ def _refuse_what_cannot_be_stored(
     from assay.acts.reasons import need_reason
     from assay.judging.estimate import refuse_other_answers
     from assay.store.coordinator.judge_runs import run_facts
-    from assay.store.coordinator.judged_items import is_person, judged_by
+    from assay.store.coordinator.judged_items import is_person, items_of_judge
 
     at.store.read(refuse_where_removed, at.study_id)
     if replace:
@@ -285,7 +285,7 @@ def _refuse_what_cannot_be_stored(
             raise AssayError(f"an annotator is called {name!r}", "give the judge another name")
         if not replace:
             facts = runs.get(name)
-            stored = at.store.read(judged_by, at.study_id, name)
+            stored = at.store.read(items_of_judge, at.study_id, name)
             refuse_other_answers(at.study, each, log, stored, facts.prompts if facts is not None else ())
 
 

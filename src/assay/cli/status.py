@@ -115,7 +115,7 @@ def _who_waits(store: Any, study_id: int) -> list[dict[str, Any]]:
 
     return [
         {"annotator": each.annotator, "gate": each.gate, "attempts": len(each.attempts)}
-        for each in store.read(gates.waiting, study_id)
+        for each in store.read(gates.waiting_annotators, study_id)
     ]
 
 

@@ -68,7 +68,7 @@ def _list_tokens(at: "OpenStudy") -> list[dict[str, Any]]:
             "expires_at": as_time(each.expires_at),
             "state": state(each),
         }
-        for each in at.store.read(tokens.listed, at.study_id)
+        for each in at.store.read(tokens.list_tokens, at.study_id)
     ]
 
 

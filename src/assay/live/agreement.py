@@ -262,7 +262,7 @@ def ratings_of(store: Backend, study_id: int, study: Study) -> dict[Topic, Ratin
         at = positions.of(row)
         if at is not None:
             unit = (row.item_id, row.side, row.entry)
-            columns[row.counted_as].append((unit, names[row.annotator_id], at, row.group_number))
+            columns[row.pattern_key].append((unit, names[row.annotator_id], at, row.group_number))
     found = {}
     for counted_as, rows in columns.items():
         dimension, systems = pattern_counts.counted_topic(counted_as)

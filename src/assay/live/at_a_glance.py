@@ -163,9 +163,9 @@ def at_a_glance(store: Backend, study_id: int, study: Study, now: int) -> AtAGla
         counts=counts,
         begun=max(0, store.read(study_status.items_begun, study_id) - counts.finished),
         people=store.read(study_status.progress, study_id, study.gate_versions),
-        waiting=store.read(gates.waiting, study_id),
+        waiting=store.read(gates.waiting_annotators, study_id),
         checked=store.read(excluded_by_rule.is_known, study_id),
-        open_flags=[each for each in store.read(flags.kept, study_id) if each.state == "open"],
+        open_flags=[each for each in store.read(flags.kept_flags, study_id) if each.state == "open"],
         problems=[each for each in store.read(problem_reports.problem_reports, study_id) if each.closed_at is None],
         held=store.read(held_places, study_id, now),
         pilot_ready=bool(number) and store.read(_is_pilot_ready, study_id, number),
@@ -177,4 +177,4 @@ def at_a_glance(store: Backend, study_id: int, study: Study, now: int) -> AtAGla
 def _is_pilot_ready(connection: Any, study_id: int, number: int) -> bool:
     decided = {each.round for each in pilots.decisions(connection, study_id)}
     items = len(pilots.items_of(connection, study_id, number))
-    return number not in decided and 0 < items <= study_status.finished_in_pilot(connection, study_id, number)
+    return number not in decided and 0 < items <= study_status.count_finished_in_pilot(connection, study_id, number)

@@ -59,7 +59,7 @@ def patterns_of(rows: Iterable[CountedJudgment], position: Callable[[CountedJudg
     for row in rows:
         at = position(row)
         if at is not None:
-            units[row.item_id, row.counted_as, row.side, row.entry].append(at)
+            units[row.item_id, row.pattern_key, row.side, row.entry].append(at)
     found: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for (item_id, counted_as, _, _), positions in units.items():
         found[item_id][counted_as].append(",".join(map(str, sorted(positions))))
@@ -74,7 +74,7 @@ def scale_positions_of(store: Backend, study_id: int, study: Study) -> ScalePosi
 def excluded_annotators(store: Backend, study_id: int, study: Study) -> frozenset[str]:
     """Whose judgments are not counted: whom a coordinator has excluded, and whom the study's rules did last."""
     by_rule = store.read(excluded_by_rule.people, study_id) if study.analysis.exclude else {}
-    return frozenset(store.read(annotators.excluded, study_id)) | frozenset(by_rule)
+    return frozenset(store.read(annotators.exclusions_by_hand, study_id)) | frozenset(by_rule)
 
 
 class CountingPlan:
@@ -86,7 +86,7 @@ class CountingPlan:
 
     def look(self, connection: Connection, most: int) -> tuple[QueuedSubmissions, Patterns]:
         """The next submissions in the queue, and the patterns that their items have now."""
-        seen = pattern_counts.queued(connection, self.study_id, most)
+        seen = pattern_counts.queued_submissions(connection, self.study_id, most)
         if not seen:
             return {}, {}
         if self._positions is None:

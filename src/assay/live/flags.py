@@ -23,7 +23,7 @@ def current_flags(store: Backend, study_id: int, study: Study, now: int) -> list
         by_rule = exclusions_by_rule(study, found, store.read(study_status.progress, study_id))
         store.write(excluded_by_rule.keep, study_id, by_rule, now)
         computed[study_id, study.hash] = state
-    return store.read(flags.kept, study_id)
+    return store.read(flags.kept_flags, study_id)
 
 
 _computed: WeakKeyDictionary[Backend, dict[tuple[int, str], tuple[int, ...]]] = WeakKeyDictionary()

@@ -16,7 +16,7 @@ from assay.report.data import Data
 from assay.statistics import SEED
 from assay.store import Backend
 from assay.store.annotator import breaks
-from assay.store.annotator.versions import published, version
+from assay.store.annotator.versions import publication_times, version
 from assay.store.annotator.versions import versions as every_version
 from assay.store.coordinator import (
     adjudications,
@@ -62,7 +62,7 @@ def gather(
     judgments = in_canonical_order(read)
     work = monitor_data(store, study_id, study, judgments)
     progress = store.read(study_status.progress, study_id)
-    excluded = {**_excluded_by_rule(study, work, progress), **store.read(annotators.excluded, study_id)}
+    excluded = {**_excluded_by_rule(study, work, progress), **store.read(annotators.exclusions_by_hand, study_id)}
     counts = store.read(study_status.item_counts, study_id, excluded)
     return Data(
         study=study,
@@ -77,7 +77,7 @@ def gather(
         seed=seed,
         work=work,
         excluded=excluded,
-        by_hand=store.read(gates.passed_by_hand, study_id),
+        by_hand=store.read(gates.passes_by_hand, study_id),
         agreed=store.read(adjudications.agreed_values, study_id),
         comparisons=store.read(comparisons.comparisons, study_id, study),
         alarms=simulated(),
@@ -114,7 +114,7 @@ def gather_with_fieldwork(
 
 def _fieldwork(store: Backend, study_id: int, study: Study, now: int) -> Fieldwork:
     progress = store.read(study_status.progress, study_id, study.gate_versions)
-    begun = store.read(gate_history.begun, study_id)
+    begun = store.read(gate_history.count_begun, study_id)
     rests: dict[str, list[tuple[int, int | None]]] = defaultdict(list)
     for name, started_at, ended_at, _ in store.stream(breaks.breaks, study_id):
         rests[name].append((started_at, ended_at))
@@ -129,22 +129,22 @@ def _fieldwork(store: Backend, study_id: int, study: Study, now: int) -> Fieldwo
         problems=store.read(problem_reports.problem_reports, study_id),
         funnel=store.read(funnel.funnel, study_id, study, now),
         imports={each.number: each.files for each in store.read(import_list.entries, study_id)},
-        given=store.read(study_status.given_and_declined, study_id),
+        given=store.read(study_status.items_given, study_id),
         stopped=stopped(store, study_id, study),
         now=now,
-        published=store.read(published, study_id),
+        published=store.read(publication_times, study_id),
     )
 
 
 def stopped(store: Backend, study_id: int, study: Study) -> StopReached | None:
     """That the stopping rule in force was reached; None where there is none, or it was not."""
     rule = study.analysis.stop_rule_in_words
-    return store.read(stopping.reached, study_id, rule) if rule else None
+    return store.read(stopping.find_reached, study_id, rule) if rule else None
 
 
 def excluded_from_report(store: Backend, study_id: int, study: Study) -> frozenset[str]:
     """Whom the report leaves out at this moment. Judgments are read only where the study has rules for it."""
-    by_hand = store.read(annotators.excluded, study_id)
+    by_hand = store.read(annotators.exclusions_by_hand, study_id)
     if not study.analysis.exclude:
         return frozenset(by_hand)
     judgments = list(store.stream(long_table.judgments, study_id, study.preference_dimensions))
@@ -170,6 +170,6 @@ def monitor_data(store: Backend, study_id: int, study: Study, judgments: Iterabl
         judgments=of_people.part(lambda each: not each.is_practice),
         items=store.read(item_facts.facts, study_id),
         practice=of_people.part(lambda each: each.is_practice),
-        breaks=store.read(item_facts.rested, study_id),
+        breaks=store.read(item_facts.ends_of_breaks, study_id),
         versions=store.read(every_version, study_id),
     )

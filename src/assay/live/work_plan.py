@@ -14,7 +14,7 @@ from assay.in_words import count, many, some_of
 from assay.live.hourly_rates import HourlyRates, rates_of
 from assay.store import Backend
 from assay.store.annotator.names import names_apart
-from assay.store.annotator.participation import FROM_FILES, filled_by
+from assay.store.annotator.participation import FROM_FILES, filled_places
 from assay.store.annotator.workload import Workload, workload
 from assay.store.coordinator import pilots, study_status
 from assay.store.coordinator.held_places import HeldPlaces, held_places
@@ -191,7 +191,7 @@ def work_plan(
         people=work.annotators + more,
         forecast=work.forecast(study, more=more, new=new),
         counts=store.read(study_status.item_counts, study_id),
-        from_files=store.read(filled_by, study_id, FROM_FILES)[0],
+        from_files=store.read(filled_places, study_id, FROM_FILES)[0],
         pilot=store.read(pilots.progress, study_id),
         held=store.read(held_places, study_id, now),
         hour=store.read(rates_of, study_id, study),

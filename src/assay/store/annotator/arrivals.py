@@ -29,7 +29,7 @@ class Known:
     """How it ended; empty: it goes on."""
 
 
-def _known(row: Any) -> Known:
+def _known_arrival(row: Any) -> Known:
     return Known(row.annotator_id, Arrival(row.person, row.session, row.survey), row.device_hash, row.outcome)
 
 
@@ -37,13 +37,13 @@ def find(connection: Connection, study_id: int, person: str) -> Known | None:
     """The person with this panel id; None where nobody has come with it."""
     which = (arrival.c.study_id == study_id, arrival.c.person == person)
     row = connection.execute(select(arrival).where(*which)).first()
-    return None if row is None else _known(row)
+    return None if row is None else _known_arrival(row)
 
 
 def of_annotator(connection: Connection, annotator_id: int) -> Known | None:
     """The arrival of an annotator; None where no panel has sent them."""
     row = connection.execute(select(arrival).where(arrival.c.annotator_id == annotator_id)).first()
-    return None if row is None else _known(row)
+    return None if row is None else _known_arrival(row)
 
 
 def add(connection: Connection, study_id: int, annotator_id: int, said: Arrival, device_hash: str, now: int) -> None:

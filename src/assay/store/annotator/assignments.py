@@ -201,7 +201,7 @@ def ahead(connection: Connection, annotator_id: int, position: int, most: int) -
     return [_assignment(row) for row in rows]
 
 
-def named(connection: Connection, annotator_id: int, public_id: str) -> Assignment:
+def by_public_id(connection: Connection, annotator_id: int, public_id: str) -> Assignment:
     """One item of this annotator by its public id."""
     row = NAMED.named_row(connection, annotator=annotator_id, public_id=public_id)
     if row is None:
@@ -318,7 +318,7 @@ def open_before(connection: Connection, annotator_id: int, position: int) -> int
     return int(OPEN_BEFORE.row(connection, annotator=annotator_id, position=position)[0])
 
 
-def submitted(connection: Connection, annotator_id: int) -> int:
+def count_submitted(connection: Connection, annotator_id: int) -> int:
     """How many items an annotator has submitted."""
     return int(SUBMITTED.row(connection, annotator=annotator_id)[0])
 

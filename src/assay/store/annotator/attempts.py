@@ -297,7 +297,7 @@ def end(connection: Connection, at: Attempt, passed: bool, result: dict[str, Any
     connection.execute(update(gate_attempt).where(gate_attempt.c.id == at.id).values(row))
 
 
-def left_by_failing(connection: Connection, annotator_id: int, gate: Gate) -> bool:
+def has_left_by_failing(connection: Connection, annotator_id: int, gate: Gate) -> bool:
     """Whether somebody left because this gate turned them away, and not by their own choice."""
     turned_away = select(gate_attempt.c.id).where(
         gate_attempt.c.annotator_id == annotator_id,

@@ -96,7 +96,7 @@ def find_duplicate(connection: Connection, claim: Claim, position: int, missing:
     rows: list[Any] = []
     if claim.study.items.duplicate_of or claim.by_name:
         rows = sources.named.rows(connection, study=me.study_id, annotator=me.id, before=before)
-        if not rows and (claim.by_name or (missing > 0 and _named_to_come(connection, claim) >= missing)):
+        if not rows and (claim.by_name or (missing > 0 and _count_to_come(connection, claim) >= missing)):
             return None
     if not rows:
         # Mostly one of the first that are drawn will do, however many there are.
@@ -109,6 +109,6 @@ def find_duplicate(connection: Connection, claim: Claim, position: int, missing:
     return None if found is None else (found[0], found[1])
 
 
-def _named_to_come(connection: Connection, claim: Claim) -> int:
+def _count_to_come(connection: Connection, claim: Claim) -> int:
     me = claim.annotator
     return int(NAMED_TO_COME.row(connection, study=me.study_id, annotator=me.id)[0])

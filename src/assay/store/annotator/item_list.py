@@ -79,7 +79,7 @@ COUNTS = Prepared(
 def items_between(connection: Connection, annotator_id: int, after: int, up_to: int) -> list[ListedItem]:
     """The items of an annotator behind one position and up to another, as far as they are given out."""
     rows = LISTED.named_rows(connection, annotator=annotator_id, after=after, up_to=up_to)
-    return [_listed(row) for row in rows]
+    return [_listed_item(row) for row in rows]
 
 
 def items_at(connection: Connection, annotator_id: int, positions: Sequence[int]) -> list[ListedItem]:
@@ -91,7 +91,7 @@ def items_at(connection: Connection, annotator_id: int, positions: Sequence[int]
     return [found[position] for position in positions if position in found]
 
 
-def _listed(row: Any) -> ListedItem:
+def _listed_item(row: Any) -> ListedItem:
     own_batch = row.series == WORK and row.number == 1
     return ListedItem(
         public_id=row.public_id,

@@ -94,7 +94,7 @@ def open_items(connection: Connection, claim: Claim, position: int, tagged: tupl
     }
     for part in _parts(connection, claim):
         queues = [{**who, **part, "tagged": each} for each in tagged]
-        yield from _named_in_time(connection, claim, position, queues)
+        yield from _items_in_time(connection, claim, position, queues)
         if work.apart:
             levels = _by_level(connection, queues, claim.order, start, grouped=True)
             yield from _put_apart(connection, claim, position, levels)
@@ -102,17 +102,17 @@ def open_items(connection: Connection, claim: Claim, position: int, tagged: tupl
             for found in _by_level(connection, queues, claim.order, start, grouped=bool(work.together)):
                 yield from found
         else:
-            found = _merged((IN_ORDER.rows(connection, **each) for each in queues), _IN_FILE_ORDER)
+            found = _merge_queues((IN_ORDER.rows(connection, **each) for each in queues), _IN_FILE_ORDER)
             yield from claim.order.rank(found, start)
 
 
-def _named_in_time(connection: Connection, claim: Claim, position: int, queues: list[dict[str, Any]]) -> list[OpenItem]:
+def _items_in_time(connection: Connection, claim: Claim, position: int, queues: list[dict[str, Any]]) -> list[OpenItem]:
     """Items that the file repeats, once their first pass cannot wait: else the second would not fit into the share."""
     asked = claim.study.assignment.duplicates
     last = claim.share.different_items - (asked.distance if asked else 0)
     if asked is None or not claim.study.items.duplicate_of or not claim.order.balanced or position + WINDOW < last:
         return []
-    found = _merged((NAMED.rows(connection, **each) for each in queues), _BY_LOT)
+    found = _merge_queues((NAMED.rows(connection, **each) for each in queues), _BY_LOT)
     return found if position + len(found) > last else []
 
 
@@ -183,13 +183,13 @@ def _by_level(
             return
         level = min(levels)
         at = {"level": level, "start": start}
-        found = _merged((AFTER[grouped].rows(connection, **each, **at) for each in queues), _BY_LOT)
+        found = _merge_queues((AFTER[grouped].rows(connection, **each, **at) for each in queues), _BY_LOT)
         if len(found) < WINDOW:
-            found += _merged((BEFORE[grouped].rows(connection, **each, **at) for each in queues), _BY_LOT)
+            found += _merge_queues((BEFORE[grouped].rows(connection, **each, **at) for each in queues), _BY_LOT)
         yield order.rank(found, start)
 
 
-def _merged(found: Iterable[list[Any]], order: Callable[[OpenItem], Any]) -> list[OpenItem]:
+def _merge_queues(found: Iterable[list[Any]], order: Callable[[OpenItem], Any]) -> list[OpenItem]:
     """The first items of several sorted queues, merged."""
     offered = [[OpenItem._make(row) for row in rows] for rows in found]
     return offered[0] if len(offered) == 1 else sorted(chain.from_iterable(offered), key=order)[:WINDOW]

@@ -94,7 +94,7 @@ NOT_GIVEN = Prepared(select(func.count()).select_from(_NOT_GIVEN.subquery()))
 STILL_OPEN = Prepared(select(func.count()).select_from(_OPEN.subquery()))
 
 
-def left_of_batch(connection: Connection, who: Annotator, study: Study, at_hand: Assignment) -> int | None:
+def items_left_of_batch(connection: Connection, who: Annotator, study: Study, at_hand: Assignment) -> int | None:
     """How many items of the batch at hand somebody still has before them, with the one on the page.
 
     None where no break follows a batch, where more than `MOST_LEFT` are left, or where others may take some of them:

@@ -69,7 +69,7 @@ def recount_work(connection: Connection, study_id: int) -> None:
     """
     taking_part = (annotator.c.study_id == study_id, TAKES_PART)
     count = select(func.count()).select_from(annotator).where(*taking_part).scalar_subquery()
-    places, items = filled_by(connection, study_id)
+    places, items = filled_places(connection, study_id)
     values = {"annotator_count": count, "filled_places": places, "filled_items": items}
     connection.execute(update(study).where(study.c.id == study_id).values(values))
 
@@ -95,7 +95,7 @@ def recount_items(connection: Connection, study_id: int) -> None:
     connection.execute(update(study).where(study.c.id == study_id).values(counts_of_items()))
 
 
-def filled_by(connection: Connection, study_id: int, whom: ColumnElement[bool] = ~TAKES_PART) -> tuple[int, int]:
+def filled_places(connection: Connection, study_id: int, whom: ColumnElement[bool] = ~TAKES_PART) -> tuple[int, int]:
     """How many places these people have filled, and how many items wholly; by default those who do not take part.
 
     Only items that are given out by now count, and surplus judgments fill no place.

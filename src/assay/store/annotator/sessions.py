@@ -231,7 +231,7 @@ def session_of(connection: Connection, cookie: str, now: int) -> Session | None:
     if before is None or before[0] != row:
         if len(_sessions) >= MOST_SESSIONS:
             _sessions.clear()
-        named = SESSION.named(row)
+        named = SESSION.with_names(row)
         before = _sessions[token_hash] = (named, _session(named, token_hash))
     found, who = before
     gone = found.study_state == "removed" and found.id is not None

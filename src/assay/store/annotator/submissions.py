@@ -119,7 +119,12 @@ def save_draft(
 
 
 def _keep(
-    connection: Connection, given: "_Given", answers: RawAnswers, seat: Seat, now: int, first: RawAnswers | None
+    connection: Connection,
+    given: "_AssignmentToWrite",
+    answers: RawAnswers,
+    seat: Seat,
+    now: int,
+    first: RawAnswers | None,
 ) -> int:
     kept = to_json(first) if first else None
     version = max(given.draft or 0, seat.draft) + 1
@@ -133,7 +138,7 @@ def _keep(
 
 
 @dataclass(frozen=True, slots=True)
-class _Given:
+class _AssignmentToWrite:
     """An assignment, as far as writing needs it, with its draft and its last submission: read with one statement."""
 
     id: int
@@ -171,11 +176,11 @@ class _Given:
             raise Conflict(Translatable("errors.other_window"))
 
 
-def _own(connection: Connection, annotator_id: int, public_id: str) -> _Given:
+def _own(connection: Connection, annotator_id: int, public_id: str) -> _AssignmentToWrite:
     row = OWN.row(connection, annotator=annotator_id, public_id=public_id)
     if row is None:
         raise NotFound(Translatable("errors.no_item"))
-    return _Given(*row)
+    return _AssignmentToWrite(*row)
 
 
 def fingerprint(answers: Answers) -> str:

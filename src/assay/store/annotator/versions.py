@@ -38,7 +38,7 @@ def version_in_force(connection: Connection, study_id: int) -> Study:
     return found
 
 
-def published(connection: Connection, study_id: int) -> dict[str, int]:
+def publication_times(connection: Connection, study_id: int) -> dict[str, int]:
     """When each version of a study was published, by its hash."""
     rows = select(study_version.c.hash, study_version.c.published_at).where(study_version.c.study_id == study_id)
     return {row.hash: row.published_at for row in connection.execute(rows)}

@@ -22,12 +22,12 @@ def has_work_for_another(connection: Connection, study_id: int, plan: Study, lat
     share = work.forecast(plan).share
     # Where the work is shared by all, nobody has a fixed number: each person who waits is to find at least one item.
     each = share.fair_items if plan.assignment.per_annotator is not None else 1
-    kept = _kept(connection, study_id, each, late, now - plan.assignment.lasts_ms)
+    kept = _count_kept(connection, study_id, each, late, now - plan.assignment.lasts_ms)
     left = share.all_places - work.taken_places
     return left > kept or left + _come_back(connection, study_id, late, now) > kept
 
 
-def _kept(connection: Connection, study_id: int, each: int, late: Collection[int], since: int) -> int:
+def _count_kept(connection: Connection, study_id: int, each: int, late: Collection[int], since: int) -> int:
     """How many items are reserved for people who have fewer than `each` yet, and were active since `since`."""
     mine = and_(assignment.c.annotator_id == annotator.c.id, TAKES_PLACE)
     of_work = and_(item.c.id == assignment.c.item_id, item.c.series == WORK)

@@ -73,7 +73,7 @@ def set_excluded(connection: Connection, annotator_id: int, since: int | None) -
     connection.execute(update(annotator).where(annotator.c.id == annotator_id).values(excluded_at=since))
 
 
-def excluded(connection: Connection, study_id: int) -> dict[str, str]:
+def exclusions_by_hand(connection: Connection, study_id: int) -> dict[str, str]:
     """Who was excluded from the report by a coordinator, with the newest reason."""
     rows = connection.execute(
         select(annotator.c.name, action.c.reason)

@@ -34,7 +34,7 @@ def store(connection: Connection, adding: Adding, new: ItemRows, first: int | No
     import_list.lock(connection, adding.study_id)
     if first is None:
         if mark(connection, adding.study_id) != NONE_ARRIVES:
-            raise _taken_over()
+            raise _error_of_change()
         last = connection.execute(select(func.coalesce(func.max(item.c.id), 0))).scalar_one()
         first = int(last) + 1
         _set_mark(connection, adding.study_id, first)
@@ -47,10 +47,10 @@ def store(connection: Connection, adding: Adding, new: ItemRows, first: int | No
 def need_mark(connection: Connection, study_id: int, first: int) -> None:
     """Raise where another import or its undoing has come between: the items stored so far are deleted."""
     if mark(connection, study_id) != first:
-        raise _taken_over()
+        raise _error_of_change()
 
 
-def _taken_over() -> AssayError:
+def _error_of_change() -> AssayError:
     return AssayError(
         "something else came into the study meanwhile, or went out of it: nothing was taken in", "import once more"
     )

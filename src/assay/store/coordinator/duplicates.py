@@ -53,7 +53,7 @@ class Duplicates:
             elif self._is_the_same(name, original, shown, systems) and not self._is_known(name, original):
                 row = {"study_id": self.study_id, "name": name, "item_id": original.id, "import_number": self.number}
                 self.connection.execute(insert(duplicate).values(row))
-                self.known(self.connection)[name] = original.id
+                self.ids_of_originals(self.connection)[name] = original.id
                 self.added += 1
 
     def _original(self, name: str, origin: str, systems: str) -> Original | None:
@@ -86,14 +86,14 @@ class Duplicates:
         return True
 
     def _is_known(self, name: str, original: Original) -> bool:
-        before = self.known(self.connection).get(name)
+        before = self.ids_of_originals(self.connection).get(name)
         if before is not None and before != original.id:
             there = self._items(item.c.id == before)[0].name
             what = f"is in the store as a duplicate of {there}, and here of {original.name}"
             self._refuse(name, what, "a duplicate keeps its original: give the changed one a new id")
         return before is not None
 
-    def known(self, connection: Connection) -> dict[str, int]:
+    def ids_of_originals(self, connection: Connection) -> dict[str, int]:
         """The duplicates that are in the store, each with the id of its original."""
         if self._known is None:
             of_study = select(duplicate.c.name, duplicate.c.item_id).where(duplicate.c.study_id == self.study_id)

@@ -97,7 +97,7 @@ def erase_person(connection: Connection, study_id: int, annotator_id: int, now: 
     """
     who = annotator.c.id == annotator_id
     key = person_key(connection, annotator_id)
-    names = _called(connection, annotator_id)
+    names = _names_and_ids(connection, annotator_id)
     new = f"erased-{secrets.token_hex(3)}"
     return_all_of(connection, study_id, annotator_id)
     _delete_words(connection, annotator_id)
@@ -142,7 +142,7 @@ def text_dimensions(connection: Connection, study_id: int) -> set[str]:
     }
 
 
-def _called(connection: Connection, annotator_id: int) -> list[str]:
+def _names_and_ids(connection: Connection, annotator_id: int) -> list[str]:
     """Everything that texts by others may call somebody: both names, and the panel's ids."""
     said = select(arrival.c.person, arrival.c.session).where(arrival.c.annotator_id == annotator_id)
     ids = [each for each in connection.execute(said).first() or () if len(each) >= SHORTEST_ID]

@@ -34,7 +34,7 @@ def people(connection: Connection, study_id: int) -> dict[str, ExclusionByRule]:
     return {name: ExclusionByRule(**each) for name, each in found.content.items()} if found else {}
 
 
-def reassigned_by_rule(connection: Connection, study_id: int) -> set[str]:
+def reassigned_annotators(connection: Connection, study_id: int) -> set[str]:
     """Those whose places a rule has given to others, and not taken back since."""
     by_rule = (action.c.study_id == study_id, action.c.by == BY_RULE, action.c.what.in_((REASSIGN, TAKE_BACK)))
     last = select(func.max(action.c.id)).where(*by_rule).group_by(action.c.annotator_id)
@@ -42,7 +42,7 @@ def reassigned_by_rule(connection: Connection, study_id: int) -> set[str]:
     return set(connection.execute(rows.where(action.c.id.in_(last), action.c.what == REASSIGN)).scalars())
 
 
-def released_by_rule(connection: Connection, annotator_id: int) -> bool:
+def was_released_by_rule(connection: Connection, annotator_id: int) -> bool:
     """Whether a rule released somebody, and nobody has decided otherwise since."""
     about = (action.c.annotator_id == annotator_id, action.c.what.in_(ABOUT_STATE))
     newest = select(action.c.by, action.c.what).where(*about).order_by(action.c.id.desc())

@@ -52,7 +52,7 @@ def _of(study_id: int) -> Any:
     return select(flag).where(flag.c.study_id == study_id)
 
 
-def kept(connection: Connection, study_id: int) -> list[Kept]:
+def kept_flags(connection: Connection, study_id: int) -> list[Kept]:
     """Every flag of a study: open ones first, then by annotator and monitor."""
     columns = (flag.c.monitor, annotator.c.name, flag.c.reason, flag.c["items"], flag.c.evidence)
     rows = connection.execute(

@@ -11,7 +11,7 @@ from assay.fieldwork import FunnelStep, PeopleAtStep
 from assay.in_words import many
 from assay.model import IMPORTED, PRACTICE
 from assay.store.annotator.assignments import AT_WORK
-from assay.store.annotator.participation import filled_by
+from assay.store.annotator.participation import filled_places
 from assay.store.annotator.session_lifetime import DAY
 from assay.store.annotator.workload import workload
 from assay.store.coordinator.nothing_left import with_nothing_left
@@ -30,7 +30,7 @@ def funnel(connection: Connection, study_id: int, of: Study, now: int | None = N
 
     With `now` it also counts who is still on the way and has not stopped.
     """
-    taken, at_work = _taken(connection, study_id, of, now)
+    taken, at_work = _times_of_steps(connection, study_id, of, now)
     steps = [FunnelStep("Invited", len(taken[0][1]))]
     for (_, before), (name, came) in pairwise(taken):
         waits = [at - was for who, at in came.items() if at is not None and (was := before.get(who)) is not None]
@@ -42,22 +42,24 @@ def funnel(connection: Connection, study_id: int, of: Study, now: int | None = N
 
 def people_at_steps(connection: Connection, study_id: int, of: Study, now: int) -> list[PeopleAtStep]:
     """Who took each step, who is on the way to it, and who stopped before it, by name."""
-    taken, at_work = _taken(connection, study_id, of, now)
+    taken, at_work = _times_of_steps(connection, study_id, of, now)
     names = _names(connection, study_id)
 
-    def named(people: Iterable[int]) -> tuple[str, ...]:
+    def names_of(people: Iterable[int]) -> tuple[str, ...]:
         return tuple(sorted(names[who] for who in people))
 
-    steps = [PeopleAtStep(taken[0][0], named(taken[0][1]), (), ())]
+    steps = [PeopleAtStep(taken[0][0], names_of(taken[0][1]), (), ())]
     for (_, before), (name, came) in pairwise(taken):
         missing = before.keys() - came.keys()
-        steps.append(PeopleAtStep(name, named(came), named(missing & at_work), named(missing - at_work)))
+        steps.append(PeopleAtStep(name, names_of(came), names_of(missing & at_work), names_of(missing - at_work)))
     return steps
 
 
-def finished_and_at_work(connection: Connection, study_id: int, of: Study, now: int) -> tuple[set[str], set[str]]:
+def people_finished_and_at_work(
+    connection: Connection, study_id: int, of: Study, now: int
+) -> tuple[set[str], set[str]]:
     """Who has come to the end, and who is still at work, by name."""
-    taken, at_work = _taken(connection, study_id, of, now)
+    taken, at_work = _times_of_steps(connection, study_id, of, now)
     names, finished = _names(connection, study_id), taken[-1][1].keys()
     return {names[who] for who in finished}, {names[who] for who in at_work - finished}
 
@@ -67,17 +69,17 @@ def _names(connection: Connection, study_id: int) -> dict[int, str]:
     return dict(connection.execute(named).all())
 
 
-def _taken(
+def _times_of_steps(
     connection: Connection, study_id: int, of: Study, now: int | None
 ) -> tuple[list[tuple[str, Mapping[int, int | None]]], set[int]]:
     """When each of those who were invited took each step; and who is still at work."""
-    invited = _invited(connection, study_id)
+    invited = _times_of_invitation(connection, study_id)
     later = [*_gates(connection, study_id, of), *_items(connection, study_id, of, len(invited))]
     # A session that is over is not kept: whoever went further has opened the link, too, at a time that is not known.
     went_on: dict[int, int | None] = dict.fromkeys(who for _, times in later for who in times)
     taken: list[tuple[str, Mapping[int, int | None]]] = [
         ("Invited", invited),
-        ("Opened the link", {**went_on, **_opened(connection, study_id)}),
+        ("Opened the link", {**went_on, **_times_of_opening(connection, study_id)}),
         *later,
     ]
     taken = [(name, {who: at for who, at in times.items() if who in invited}) for name, times in taken]
@@ -103,13 +105,13 @@ def _at_work(connection: Connection, study_id: int, now: int, steps: Sequence[Ma
     return {who for who, at in last.items() if now - at < STILL_AT_WORK}
 
 
-def _invited(connection: Connection, study_id: int) -> dict[int, int | None]:
+def _times_of_invitation(connection: Connection, study_id: int) -> dict[int, int | None]:
     """When each annotator was invited. People who are known from files alone were never invited."""
     here = (annotator.c.study_id == study_id, annotator.c.judge.is_(False), annotator.c.from_file.is_(False))
     return dict(connection.execute(select(annotator.c.id, annotator.c.created_at).where(*here)).all())
 
 
-def _opened(connection: Connection, study_id: int) -> dict[int, int | None]:
+def _times_of_opening(connection: Connection, study_id: int) -> dict[int, int | None]:
     """When each annotator first opened a link."""
     rows = connection.execute(
         select(link.c.annotator_id, func.min(link.c.opened_at))
@@ -156,7 +158,7 @@ def _items(
     fewer = {who: last for who, count, _, last in counted if count < whole}
     through = with_nothing_left(connection, study_id, of, fewer)
     half = {who: -(-(count if who in through else whole) // 2) for who, count, _, _ in counted}
-    passed = _submitted_at_places(connection, study_id, half)
+    passed = _times_of_submission(connection, study_id, half)
     # A number is given where it is the same for everybody.
     halves, end = f"Half ({many(-(-whole // 2), 'item')})", f"All ({many(whole, 'item')})"
     if through:
@@ -168,7 +170,7 @@ def _items(
     ]
 
 
-def _submitted_at_places(connection: Connection, study_id: int, places: Mapping[int, int]) -> dict[int, int]:
+def _times_of_submission(connection: Connection, study_id: int, places: Mapping[int, int]) -> dict[int, int]:
     """When each annotator submitted the item at their position in `places`."""
     same = [submission.c[name] == assignment.c[name] for name in ("annotator_id", "item_id", "pass")]
     here = (assignment.c.annotator_id == annotator.c.id, AT_WORK, assignment.c.position.in_(sorted({*places.values()})))
@@ -185,6 +187,6 @@ def _submitted_at_places(connection: Connection, study_id: int, places: Mapping[
 def _share(connection: Connection, study_id: int, of: Study, people: int) -> int:
     """How many items the annotators' pages say that one will get."""
     # Shared by all who were ever asked: what those did who have left since is a part of it.
-    places, items = filled_by(connection, study_id, annotator.c.from_file)
+    places, items = filled_places(connection, study_id, annotator.c.from_file)
     work = replace(workload(connection, study_id), annotators=people, filled_places=places, filled_items=items)
     return max(1, work.forecast(of).share.total)

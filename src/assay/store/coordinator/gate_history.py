@@ -44,7 +44,7 @@ def at_gates(connection: Connection, study_id: int) -> list[GateAttempts]:
     ]
 
 
-def begun(connection: Connection, study_id: int) -> dict[str, int]:
+def count_begun(connection: Connection, study_id: int) -> dict[str, int]:
     """How many items each annotator has begun to answer and never submitted."""
     unsent = (annotator.c.study_id == study_id, AT_WORK, assignment.c.state.in_(["open", "returned"]))
     rows: Iterator[tuple[str, int]] = (

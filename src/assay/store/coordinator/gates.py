@@ -24,7 +24,7 @@ class WaitingAnnotator:
     attempts: list[Attempt]
 
 
-def waiting(connection: Connection, study_id: int) -> list[WaitingAnnotator]:
+def waiting_annotators(connection: Connection, study_id: int) -> list[WaitingAnnotator]:
     """Everybody who is stuck at a gate of the version in force and has not gone back to a panel, by their names."""
     gone = select(annotator.c.name).join(arrival).where(arrival.c.study_id == study_id, arrival.c.outcome != "")
     sent_back = set(connection.execute(gone).scalars())
@@ -61,7 +61,7 @@ def _why(gate: Gate, last: Attempt) -> str:
     return "failed" if last.passed is False and is_last(gate, last) else ""
 
 
-def passed_by_hand(connection: Connection, study_id: int) -> list[Passed]:
+def passes_by_hand(connection: Connection, study_id: int) -> list[Passed]:
     """Everybody whom a coordinator let pass a gate, with the reason."""
     columns = (annotator.c.name, gate_pass.c.gate, gate_pass.c.by, gate_pass.c.reason)
     by_hand = (annotator.c.study_id == study_id, gate_pass.c.by != "")

@@ -93,7 +93,7 @@ def entries(connection: Connection, study_id: int) -> list[ImportEntry]:
         .where(*came)
         .group_by(submission.c.import_number)
     )
-    replaced = _replaced_before_undone(connection, study_id)
+    replaced = _replacements_before_undoing(connection, study_id)
     replaced |= {row.import_number: row.times for row in connection.execute(again)}
     return [
         ImportEntry(
@@ -104,7 +104,7 @@ def entries(connection: Connection, study_id: int) -> list[ImportEntry]:
     ]
 
 
-def _replaced_before_undone(connection: Connection, study_id: int) -> dict[int, int]:
+def _replacements_before_undoing(connection: Connection, study_id: int) -> dict[int, int]:
     """How many judgments each undone import had replaced, from the record: the judgments themselves are deleted."""
     said = select(action.c.about).where(action.c.study_id == study_id, action.c.what == TAKE_BACK)
     found = (UNDONE.fullmatch(about) for about in connection.execute(said).scalars())

@@ -24,7 +24,7 @@ def facts(connection: Connection, study_id: int) -> dict[str, Fact]:
     }
 
 
-def rested(connection: Connection, study_id: int) -> dict[str, list[int]]:
+def ends_of_breaks(connection: Connection, study_id: int) -> dict[str, list[int]]:
     """When each annotator came back from breaks."""
     rows = connection.execute(
         select(annotator.c.name, break_.c.ended_at)

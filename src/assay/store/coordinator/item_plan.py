@@ -37,7 +37,7 @@ PUT_DRAWN = Prepared(
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _ItemToPlan:
     """An item, with the facts that its place is computed from."""
 
     id: int
@@ -114,7 +114,7 @@ def work_out(connection: Connection, study_id: int, plan: Study, *, with_arrivin
     """Compute the places of all items; `with_arriving` includes those of an import that is under way."""
     # What an item shows and hides is long, and most plans do not ask for it.
     rows = ROWS[_asks_for_tags(plan), with_arriving]
-    found = [_found(plan, row) for row in rows.rows(connection, study=study_id)]
+    found = [_item_of_row(plan, row) for row in rows.rows(connection, study=study_id)]
     drawn = _draw_for_people(connection, study_id, plan, found)
     arranged = _Arranged(plan, found, drawn)
     places: dict[tuple[str, ...], list[dict[str, Any]]] = {}
@@ -194,12 +194,14 @@ def _change_of(names: tuple[str, ...]) -> Prepared:
     return Prepared(update(item).where(item.c.id == bindparam("item")).values(new))
 
 
-def _new_probabilities(found: list[_Found], drawn: Mapping[str, DrawnItem]) -> list[dict[str, Any]]:
+def _new_probabilities(found: list[_ItemToPlan], drawn: Mapping[str, DrawnItem]) -> list[dict[str, Any]]:
     now = {unit: each.probability for unit, each in drawn.items()}
     return [{"item": each.id, "probability": now.get(each.unit)} for each in found if now.get(each.unit) != each.drawn]
 
 
-def _draw_for_people(connection: Connection, study_id: int, plan: Study, found: list[_Found]) -> dict[str, DrawnItem]:
+def _draw_for_people(
+    connection: Connection, study_id: int, plan: Study, found: list[_ItemToPlan]
+) -> dict[str, DrawnItem]:
     """For each unit whether people are asked to judge it: as drawn before, or drawn now.
 
     A draw by doubt waits until the judges' doubt about every undrawn item is known: else the first items would be drawn
@@ -209,7 +211,7 @@ def _draw_for_people(connection: Connection, study_id: int, plan: Study, found: 
     if part is None:
         return {}
     known = {each.unit: DrawnItem(each.drawn, each.place[0] > 0) for each in found if each.drawn is not None}
-    new: dict[str, list[_Found]] = {}
+    new: dict[str, list[_ItemToPlan]] = {}
     for each in found:
         if each.unit not in known:
             new.setdefault(each.unit, []).append(each)
@@ -269,7 +271,7 @@ def _asks_for_tags(plan: Study) -> bool:
     return plan.assignment.exposure is not None or plan.care.most_per_day is not None
 
 
-def _found(plan: Study, row: tuple[Any, ...]) -> _Found:
+def _item_of_row(plan: Study, row: tuple[Any, ...]) -> _ItemToPlan:
     id_, name, batch, group, systems, drawn, hidden, shown, *place = row
     exposure, care = plan.assignment.exposure, plan.care
     tagged = False
@@ -279,7 +281,7 @@ def _found(plan: Study, row: tuple[Any, ...]) -> _Found:
         value = value_at(fields, care.field if exposure is None else exposure.field)
         values = value if isinstance(value, list) else [] if value is ABSENT else [value]
         tagged = any(str(each) in hard for each in values)
-    return _Found(id_, name, group, systems, batch, tagged, drawn, tuple(place))
+    return _ItemToPlan(id_, name, group, systems, batch, tagged, drawn, tuple(place))
 
 
 WARN = Prepared(
@@ -305,7 +307,7 @@ def _new_warnings(connection: Connection, study_id: int, plan: Study, with_arriv
 class _Arranged:
     """The plan of a study, worked out for its items."""
 
-    def __init__(self, plan: Study, found: list[_Found], drawn: Mapping[str, DrawnItem]) -> None:
+    def __init__(self, plan: Study, found: list[_ItemToPlan], drawn: Mapping[str, DrawnItem]) -> None:
         self.plan = plan
         self.drawn = drawn
         self.groups = {name: number for number, name in enumerate(dict.fromkeys(each.unit for each in found))}
@@ -314,7 +316,7 @@ class _Arranged:
         self.block = self._first_by_lot(asked, "overlap", self._block_size(len(asked)))
         self.pilots = self._pilots(asked)
 
-    def _is_for_people(self, each: _Found) -> bool:
+    def _is_for_people(self, each: _ItemToPlan) -> bool:
         if self.plan.assignment.people is None:
             return True
         return each.unit in self.drawn and self.drawn[each.unit].drawn
@@ -323,7 +325,7 @@ class _Arranged:
         overlap = self.plan.assignment.overlap
         return 0 if overlap is None else -(-items * round(overlap.share * 10**6) // 10**6)
 
-    def _pilots(self, found: list[_Found]) -> dict[str, int]:
+    def _pilots(self, found: list[_ItemToPlan]) -> dict[str, int]:
         """The pilot of each drawn item; no item is in two."""
         asked = self.plan.analysis.pilot
         if asked is None:
@@ -334,20 +336,20 @@ class _Arranged:
             drawn |= dict.fromkeys(_first(order, asked.items), round_)
         return drawn
 
-    def _first_by_lot(self, found: list[_Found], what: str, size: int) -> set[str]:
+    def _first_by_lot(self, found: list[_ItemToPlan], what: str, size: int) -> set[str]:
         """The first so many items of an order drawn by lot; groups that come together are not split."""
         return set(_first(self._by_lot(found, what), size)) if size > 0 else set()
 
-    def _by_lot(self, found: list[_Found], what: str) -> Iterator[tuple[str, int]]:
+    def _by_lot(self, found: list[_ItemToPlan], what: str) -> Iterator[tuple[str, int]]:
         """The units in an order drawn by lot, each with its number of items."""
         sizes = Counter(map(self._unit, found))
         for name in sorted(sizes, key=lambda name: lot(self.plan.seed, what, name)):
             yield name, sizes[name]
 
-    def _unit(self, each: _Found) -> str:
+    def _unit(self, each: _ItemToPlan) -> str:
         return each.unit if self.plan.assignment.together else each.name
 
-    def place(self, each: _Found) -> tuple[Any, ...]:
+    def place(self, each: _ItemToPlan) -> tuple[Any, ...]:
         """The place of one item."""
         work = self.plan.assignment
         group, pair = self.groups[each.unit], self.pairs[each.systems]

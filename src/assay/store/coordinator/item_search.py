@@ -125,7 +125,7 @@ def search_items(
         found = list(connection.execute(ids.where(item.c.id > after).order_by(item.c.id).limit(limit)).scalars())
     counted = select(func.count()).select_from(ids.limit(MOST_COUNTED).subquery())
     return FoundItems(
-        items=tuple(_found(connection, study_id, found)),
+        items=tuple(_read_items(connection, study_id, found)),
         judgments=tuple(judgments_of_items(connection, study_id, found, compares)),
         total=int(connection.execute(counted).scalar_one()),
         before=bool(found) and _exists(connection, ids.where(item.c.id < found[0])),
@@ -154,14 +154,14 @@ def _conditions(connection: Connection, study_id: int, wanted: ItemFilter) -> li
         in_json = func.lower(item.c.shown).contains(to_json(wanted.words)[1:-1].lower(), autoescape=True)
         which.append(or_(func.lower(item.c.name).contains(wanted.words.lower(), autoescape=True), in_json))
     if wanted.unfinished:
-        judged, wanted_of_it = _judged_and_wanted(connection, study_id)
+        judged, wanted_of_it = _people_there_and_wanted(connection, study_id)
         which += [item.c.series == WORK, item.c.wanted > 0, judged < wanted_of_it]
     if wanted.spread_above is not None:
         if not wanted.taken_out:  # what was taken out is talked over no more
             which.append(item.c.series == WORK)
-        which.append(_spread_above(connection, study_id, wanted.spread_above, wanted.spread_of))
+        which.append(_is_spread_above(connection, study_id, wanted.spread_above, wanted.spread_of))
     if wanted.flagged:
-        open_flags = [each for each in flags.kept(connection, study_id) if each.state == "open"]
+        open_flags = [each for each in flags.kept_flags(connection, study_id) if each.state == "open"]
         which.append(item.c.name.in_(sorted({name for each in open_flags for name in each.items})))
     if wanted.problem:
         which.append(_open_problems() > 0)
@@ -170,7 +170,7 @@ def _conditions(connection: Connection, study_id: int, wanted: ItemFilter) -> li
     if wanted.batch:
         which.append(item_hidden.c.batch == wanted.batch)
     if wanted.held_by:
-        which.append(exists().where(_held(), annotator.c.name == wanted.held_by))
+        which.append(exists().where(_is_held(), annotator.c.name == wanted.held_by))
     if wanted.names:
         which.append(item.c.name.in_(wanted.names))
     return which
@@ -178,12 +178,12 @@ def _conditions(connection: Connection, study_id: int, wanted: ItemFilter) -> li
 
 def holders(connection: Connection, study_id: int) -> list[str]:
     """The annotators who have an open assignment."""
-    lies = exists().where(_held(), is_in_study(study_id), item.c.series.in_((WORK, WITHDRAWN)))
+    lies = exists().where(_is_held(), is_in_study(study_id), item.c.series.in_((WORK, WITHDRAWN)))
     names = select(annotator.c.name).where(annotator.c.study_id == study_id, lies.correlate(annotator))
     return sorted(connection.execute(names).scalars())
 
 
-def _held() -> ColumnElement[bool]:
+def _is_held() -> ColumnElement[bool]:
     """The condition that an annotator has an open assignment of the item."""
     mine = and_(assignment.c.item_id == item.c.id, annotator.c.id == assignment.c.annotator_id)
     return and_(mine, assignment.c.state == "open", assignment.c.attempt == 0)
@@ -195,7 +195,7 @@ def _of_item(people: Select[Any] | list[int]) -> tuple[ColumnElement[bool], ...]
     return (submission.c.item_id == item.c.id, *counts, submission.c.annotator_id.in_(people))
 
 
-def _judged_and_wanted(connection: Connection, study_id: int) -> tuple[Any, ColumnElement[int]]:
+def _people_there_and_wanted(connection: Connection, study_id: int) -> tuple[Any, ColumnElement[int]]:
     """How many people who count have judged an item, and how many it needs."""
     people, wanted = who_is_wanted(connection, study_id, excluded_by_rule.people(connection, study_id))
     counted = select(func.count(func.distinct(submission.c.annotator_id))).where(*_of_item(people))
@@ -208,7 +208,7 @@ def _open_problems() -> Any:
     return counted.where(*of_item).correlate(item).scalar_subquery()
 
 
-def _spread_above(
+def _is_spread_above(
     connection: Connection, study_id: int, line: float, dimensions: Collection[str]
 ) -> ColumnElement[bool]:
     """Whether the standard deviation of one question's values exceeds the threshold; in SQL, without a square root.
@@ -249,7 +249,7 @@ def _on_scale(connection: Connection, study_id: int, dimensions: Collection[str]
     ]
 
 
-def _found(connection: Connection, study_id: int, ids: Sequence[int]) -> list[FoundItem]:
+def _read_items(connection: Connection, study_id: int, ids: Sequence[int]) -> list[FoundItem]:
     holders = select(assignment.c.item_id, annotator.c.name).where(
         assignment.c.item_id.in_(ids), annotator.c.id == assignment.c.annotator_id
     )
@@ -257,7 +257,7 @@ def _found(connection: Connection, study_id: int, ids: Sequence[int]) -> list[Fo
     held: dict[int, list[str]] = {}
     for item_id, name in connection.execute(holders.where(*open_).order_by(assignment.c.id)):
         held.setdefault(item_id, []).append(name)
-    judged, wanted = _judged_and_wanted(connection, study_id)
+    judged, wanted = _people_there_and_wanted(connection, study_id)
     rows = connection.execute(
         select(
             item.c.id,

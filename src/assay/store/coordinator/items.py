@@ -191,7 +191,7 @@ class Adding:
         """Compare some rows with the store: new items are returned, changed ones become mistakes."""
         self.connection = connection
         items = [intake.item for intake in chunk if intake.item is not None]
-        stored = self._stored([each.id for each in items]) if self.some_before else {}
+        stored = self._stored_content([each.id for each in items]) if self.some_before else {}
         new = [each for each in items if each.id not in stored]
         for each in items:
             if each.id not in stored:
@@ -204,7 +204,7 @@ class Adding:
             else:
                 self.known += 1
                 self.taken_out += [each.id] * is_out
-        known_twice = self.duplicates.known(connection)
+        known_twice = self.duplicates.ids_of_originals(connection)
         self.mistakes += [
             Mistake(f"item {each.id}", "is in the store as a duplicate", "give the item an id of its own")
             for each in new
@@ -241,7 +241,7 @@ class Adding:
             rest = [Mistake("the store", f"and {more} more mistakes")] if more > 0 else []
             raise ItemMistakes([*self.mistakes[:MOST_MISTAKES], *rest])
 
-    def _stored(self, names: list[str]) -> dict[str, tuple[bool, Content]]:
+    def _stored_content(self, names: list[str]) -> dict[str, tuple[bool, Content]]:
         """The items of these names that are stored: whether each was taken out, and its content."""
         hidden = item_hidden.c
         rows = self.connection.execute(

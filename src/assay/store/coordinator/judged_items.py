@@ -27,7 +27,7 @@ def is_person(connection: Connection, study_id: int, name: str) -> bool:
     return connection.execute(select(annotator.c.judge).where(is_called(study_id, name))).scalar() is False
 
 
-def judged_by(connection: Connection, study_id: int, judge: str) -> set[tuple[str, int]]:
+def items_of_judge(connection: Connection, study_id: int, judge: str) -> set[tuple[str, int]]:
     """The items that a judge has judged, each with the pass."""
     of_judge = (submission.c.study_id == study_id, annotator.c.name == judge, annotator.c.judge.is_(True))
     rows = connection.execute(

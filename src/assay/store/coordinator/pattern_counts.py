@@ -68,7 +68,7 @@ class CountedJudgment(NamedTuple):
     """Of a preference, the two systems of the item in the order of their names, as JSON; else empty."""
 
     @property
-    def counted_as(self) -> str:
+    def pattern_key(self) -> str:
         """The key that its pattern is counted under: the dimension; of a preference, also the pair of systems.
 
         Which other systems a study compares, and in which direction, does not matter here: nothing that was counted
@@ -145,7 +145,7 @@ QUEUED = Prepared(
 )
 
 
-def queued(connection: Connection, study_id: int, most: int) -> dict[int, list[str]]:
+def queued_submissions(connection: Connection, study_id: int, most: int) -> dict[int, list[str]]:
     """Some submissions from the queue, by item."""
     found: dict[int, list[str]] = {}
     for item_id, submission_id in QUEUED.rows(connection, study=study_id, most=most):
@@ -248,7 +248,7 @@ def count(
     Items of which another transaction has counted a submission meanwhile are skipped: their rest is still queued.
     """
     lock(connection, study_id)
-    mine = _taken(connection, seen)
+    mine = _take_from_queue(connection, seen)
     before = TALLIES.rows(connection, items=many(connection, mine))
     change: Counter[tuple[str, str]] = Counter()
     for each in mine:
@@ -266,7 +266,7 @@ def count(
     return len(mine)
 
 
-def _taken(connection: Connection, seen: Mapping[int, Sequence[str]]) -> list[int]:
+def _take_from_queue(connection: Connection, seen: Mapping[int, Sequence[str]]) -> list[int]:
     """Take the submissions of items out of the queue. Returns the items of which all were still in it."""
     asked = [each for submissions in seen.values() for each in submissions]
     there = {row[0] for row in STILL_THERE.rows(connection, submissions=many(connection, asked))}

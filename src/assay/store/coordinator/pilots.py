@@ -35,9 +35,9 @@ def progress(connection: Connection, study_id: int) -> PilotProgress:
     if not number:
         return PilotProgress()
     wanted = len(items_of(connection, study_id, number))
-    finished = study_status.finished_in_pilot(connection, study_id, number)
+    finished = study_status.count_finished_in_pilot(connection, study_id, number)
     decided = [each.verdict for each in decisions(connection, study_id) if each.round == number]
-    behind = study_status.finished_behind_pilot(connection, study_id, number)
+    behind = study_status.count_finished_behind_pilot(connection, study_id, number)
     return PilotProgress(0 < wanted <= finished, "".join(decided), behind)
 
 

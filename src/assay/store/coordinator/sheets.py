@@ -197,7 +197,7 @@ def known_row_of_item(
     if row is None:
         return None
     item_id, shown, hidden = row
-    dropped = _dropped(study, json.loads(hidden), json.loads(shown))
+    dropped = _dropped_texts(study, json.loads(hidden), json.loads(shown))
     found = FIRST_TIME.row(connection, annotator=mine[0], item=item_id)
     known = known_row(connection, study_id, found[0]) if found else None
     if known is None:
@@ -205,7 +205,7 @@ def known_row_of_item(
     return KnownRow(known.public_id, *mine, name, known.shown, known.state, known.last, dropped)
 
 
-def _dropped(study: Study, hidden: dict[str, Any], shown: dict[str, Any]) -> frozenset[str]:
+def _dropped_texts(study: Study, hidden: dict[str, Any], shown: dict[str, Any]) -> frozenset[str]:
     """The texts of an item's entries that are in its file but not asked about."""
     found: set[str] = set()
     for name in study.entries:

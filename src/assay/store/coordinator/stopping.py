@@ -11,24 +11,26 @@ from assay.store.tables import WORK, action, annotator, item, submission
 REACHED = "stopping rule reached"
 
 
-def reached(connection: Connection, study_id: int, rule: str) -> StopReached | None:
+def find_reached(connection: Connection, study_id: int, rule: str) -> StopReached | None:
     """When the rule with exactly these words was reached; None where it was not. Other words are another rule."""
     of_rule = (action.c.study_id == study_id, action.c.by == BY_RULE, action.c.what == REACHED, action.c.about == rule)
     row = connection.execute(select(action.c.at, action.c.reason).where(*of_rule).order_by(action.c.id)).first()
     if row is None:
         return None
-    return StopReached(rule, row.at, row.reason, _judged(connection, study_id, row.at), places(connection, study_id))
+    return StopReached(
+        rule, row.at, row.reason, _count_judged(connection, study_id, row.at), places(connection, study_id)
+    )
 
 
 def keep(connection: Connection, study_id: int, rule: str, found: str, now: int) -> bool:
     """Record that a rule was reached; False where that is known already."""
-    if reached(connection, study_id, rule) is not None:
+    if find_reached(connection, study_id, rule) is not None:
         return False
     record(connection, By(study_id, BY_RULE, now, found), REACHED, about=rule)
     return True
 
 
-def _judged(connection: Connection, study_id: int, at: int) -> int:
+def _count_judged(connection: Connection, study_id: int, at: int) -> int:
     """How many of the planned judgments had been given by then; surplus ones do not count."""
     counted = (submission.c.revision == 1, submission.c["pass"] == 1, submission.c.surplus.is_(False))
     by_item = connection.execute(

@@ -123,7 +123,7 @@ def set_enrolment(connection: Connection, study_id: int, new: str, now: int) -> 
     return connection.execute(update(study).where(study.c.id == study_id, other).values(row)).rowcount > 0
 
 
-def enrolled_since(connection: Connection, study_id: int, since: int) -> list[int]:
+def enrolment_times(connection: Connection, study_id: int, since: int) -> list[int]:
     """The times at which annotators were added after `since`, in order."""
     came = select(annotator.c.created_at).where(annotator.c.study_id == study_id, annotator.c.created_at > since)
     return list(connection.execute(came.order_by(annotator.c.created_at)).scalars())

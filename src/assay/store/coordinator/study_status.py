@@ -119,7 +119,7 @@ def _progress(row: Any, by_rule: str) -> AnnotatorProgress:
     )
 
 
-def given_and_declined(connection: Connection, study_id: int) -> list[ItemGiven]:
+def items_given(connection: Connection, study_id: int) -> list[ItemGiven]:
     """Of every item that was given to somebody: how often, and how often it was declined. Practice is no part of it."""
     rows = connection.execute(
         select(
@@ -198,7 +198,7 @@ def _finished_items(
     )
 
 
-def _left_out(connection: Connection, study_id: int, named: Collection[str] | None) -> Collection[str]:
+def _people_left_out(connection: Connection, study_id: int, named: Collection[str] | None) -> Collection[str]:
     return excluded_by_rule.people(connection, study_id) if named is None else named
 
 
@@ -209,7 +209,7 @@ def item_counts(connection: Connection, study_id: int, left_out: Collection[str]
     default those whom they excluded when that was computed last.
     """
     of_work = (is_in_study(study_id), item.c.series == WORK, item.c.wanted > 0)
-    done = _finished_items(connection, study_id, _left_out(connection, study_id, left_out))
+    done = _finished_items(connection, study_id, _people_left_out(connection, study_id, left_out))
     finished = connection.execute(select(func.count()).select_from(done)).scalar_one()
     by_system = connection.execute(
         select(item_hidden.c.systems, func.count().label("count"))
@@ -234,17 +234,21 @@ def items_begun(connection: Connection, study_id: int) -> int:
     return int(connection.execute(select(func.count()).where(*begun)).scalar_one())
 
 
-def finished_in_pilot(
+def count_finished_in_pilot(
     connection: Connection, study_id: int, pilot: int, left_out: Collection[str] | None = None
 ) -> int:
     """How many items of a pilot have all their judgments."""
-    done = _finished_items(connection, study_id, _left_out(connection, study_id, left_out), item.c.pilot == pilot)
+    done = _finished_items(
+        connection, study_id, _people_left_out(connection, study_id, left_out), item.c.pilot == pilot
+    )
     return int(connection.execute(select(func.count()).select_from(done)).scalar_one())
 
 
-def finished_behind_pilot(connection: Connection, study_id: int, pilot: int) -> int:
+def count_finished_behind_pilot(connection: Connection, study_id: int, pilot: int) -> int:
     """How many items that are in none of the pilots so far have all their judgments, as from files."""
-    done = _finished_items(connection, study_id, _left_out(connection, study_id, None), ~item.c.pilot.between(1, pilot))
+    done = _finished_items(
+        connection, study_id, _people_left_out(connection, study_id, None), ~item.c.pilot.between(1, pilot)
+    )
     return int(connection.execute(select(func.count()).select_from(done)).scalar_one())
 
 

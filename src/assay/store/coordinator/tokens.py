@@ -91,7 +91,7 @@ def _annotator_id(connection: Connection, study_id: int, name: str) -> int:
     return int(found)
 
 
-def listed(connection: Connection, study_id: int) -> list[Listed]:
+def list_tokens(connection: Connection, study_id: int) -> list[Listed]:
     """Every token of a study, also those that are no longer good."""
     columns = (token.c.name, token.c.scopes, annotator.c.name, token.c.created_at, token.c.expires_at)
     rows = connection.execute(

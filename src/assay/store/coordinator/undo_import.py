@@ -56,9 +56,9 @@ def hindrances(connection: Connection, study_id: int, number: int) -> list[Hindr
     given = select(assignment.c.id).join(item).where(_of_import(item, study_id, number)).order_by(assignment.c.id)
     connection.execute(given.with_for_update(of=assignment)).all()
     return [
-        *_judged(connection, study_id, number),
-        *_repeated(connection, study_id, number),
-        *_agreed(connection, study_id, number),
+        *_judgments_in_the_way(connection, study_id, number),
+        *_repetitions_in_the_way(connection, study_id, number),
+        *_agreed_values_in_the_way(connection, study_id, number),
     ]
 
 
@@ -66,7 +66,7 @@ def _of_import(table: Any, study_id: int, number: int) -> ColumnElement[bool]:
     return and_(table.c.study_id == study_id, table.c.import_number == number)
 
 
-def _judged(connection: Connection, study_id: int, number: int) -> Iterator[Hindrance]:
+def _judgments_in_the_way(connection: Connection, study_id: int, number: int) -> Iterator[Hindrance]:
     """Judgments of its items, and corrections of its judgments."""
     own = submission.alias("own")
     corrected = exists().where(
@@ -91,7 +91,7 @@ def _judged(connection: Connection, study_id: int, number: int) -> Iterator[Hind
         yield Hindrance(said if later is None else f"import {later}: {said}", later)
 
 
-def _repeated(connection: Connection, study_id: int, number: int) -> Iterator[Hindrance]:
+def _repetitions_in_the_way(connection: Connection, study_id: int, number: int) -> Iterator[Hindrance]:
     """Items of later imports that repeat one of its items."""
     rows = connection.execute(
         select(duplicate.c.import_number, duplicate.c.name)
@@ -106,7 +106,7 @@ def _repeated(connection: Connection, study_id: int, number: int) -> Iterator[Hi
         yield Hindrance(f"import {later}: {_some(names)} repeat its items", later)
 
 
-def _agreed(connection: Connection, study_id: int, number: int) -> Iterator[Hindrance]:
+def _agreed_values_in_the_way(connection: Connection, study_id: int, number: int) -> Iterator[Hindrance]:
     """Values that people agreed on for what it brought."""
     judged = exists().where(submission.c.item_id == item.c.id, _of_import(submission, study_id, number))
     rows = connection.execute(

@@ -104,7 +104,7 @@ def content_of(connection: Connection, show: Show = lambda _: None) -> dict[str,
     return found
 
 
-def connected(path: Path, *, read_only: bool = True) -> Connection:
+def connect_to(path: Path, *, read_only: bool = True) -> Connection:
     """A connection to a SQLite file of our own that nobody else uses."""
     mode = "?mode=ro&uri=true" if read_only else ""
     quoted = str(path.resolve()).replace("%", "%25").replace("?", "%3f").replace("#", "%23") if read_only else path

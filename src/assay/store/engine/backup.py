@@ -25,7 +25,7 @@ from assay.store.engine.archive import (
     Row,
     Show,
     columns_of,
-    connected,
+    connect_to,
     content_of,
     differences,
     file_faults,
@@ -72,7 +72,7 @@ def back_up(store: Backend, path: Path, now: int, show: Show = _silent, recipien
         if not schema:
             raise StoreError("the store has no tables yet", "assay import puts a study into it")
         manifest = Manifest(schema, now, __version__, copied)
-        with connected(part, read_only=False) as archive:
+        with connect_to(part, read_only=False) as archive:
             write_manifest(archive, manifest)
         _read_back(part, manifest)
     return manifest
@@ -83,7 +83,7 @@ def copy_all(connection: Connection, part: Path, show: Show) -> Iterator[tuple[s
     schema = schema_of(connection)
     if schema is None:
         return
-    with connected(part, read_only=False) as archive:
+    with connect_to(part, read_only=False) as archive:
         archive.exec_driver_sql("pragma journal_mode=off")
         archive.exec_driver_sql("pragma synchronous=off")  # it is flushed as a whole before it gets its name
         archive.exec_driver_sql("begin")
@@ -166,7 +166,7 @@ def flush_folder(folder: Path) -> None:
 
 def _read_back(path: Path, manifest: Manifest) -> None:
     """Read a copy again, from its first row to its last, and compare."""
-    with connected(path) as archive:
+    with connect_to(path) as archive:
         try:
             faults = file_faults(archive) or differences(manifest.tables, content_of(archive))
         except Exception as error:
@@ -186,7 +186,7 @@ def look_at(path: Path) -> Manifest:
         raise StoreError(f"there is no file {path}", "name a backup that `assay backup` has written")
     not_one = StoreError(f"{path} is no backup", "name a file that `assay backup` has written")
     try:
-        with connected(path) as archive:
+        with connect_to(path) as archive:
             found = read_manifest(archive)
     except StoreError:
         raise

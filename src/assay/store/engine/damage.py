@@ -12,7 +12,7 @@ LOOKED_AT_FIRST = 64 * 2**20
 """Bytes. A file up to this size is checked before a server starts, a larger one in the background."""
 
 
-def damaged(found: str) -> StoreError:
+def error_of_damage(found: str) -> StoreError:
     """The error where data are damaged, so that nothing is read or stored any more."""
     return StoreError(
         f"the data are damaged ({found}); what comes now cannot be kept",

@@ -36,7 +36,7 @@ class WriteLock:
         self._name = f"{words} (process {os.getpid()})".encode()[:LONGEST_NAME]
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def hold(self) -> Iterator[None]:
         """Wait for the lock, hold it for the block, and release it."""
         self.take()
         try:

@@ -72,11 +72,11 @@ class LoopWrites:
         if begun:
             done, failure = self._do(group)
             ended = self._loop.run_in_executor(self._committer, self._end, failure)
-            ended.add_done_callback(lambda end: self._ended(done, group, end.exception() or end.result()))
+            ended.add_done_callback(lambda end: self._end_group(done, group, end.exception() or end.result()))
         else:
-            self._ended([], group, NotNow())
+            self._end_group([], group, NotNow())
 
-    def _ended(self, done: Done, group: list[Job], failure: BaseException | None) -> None:
+    def _end_group(self, done: Done, group: list[Job], failure: BaseException | None) -> None:
         answer(done, group, failure)
         self._busy = bool(self._waiting)
         if self._busy:

@@ -35,7 +35,7 @@ class none_of(one_of):
 
 
 @compiles(one_of)
-def _said(element: one_of, compiler: Any, **more: Any) -> str:
+def _compile_one_of(element: one_of, compiler: Any, **more: Any) -> str:
     column, values = (compiler.process(each, **more) for each in (element.column, element.values))
     name = compiler.dialect.name
     listed = f"SELECT value FROM json_each({values})" if name == "sqlite" else values

@@ -76,10 +76,10 @@ class Postgres(Backend):
             raise StoreError(f"PostgreSQL does not answer: {first_line(error)}", "look at the address") from None
 
     def read(self, ask: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        return self._again(lambda: self._reading(lambda connection: ask(connection, *args, **kwargs)))
+        return self._again(lambda: self._read_once(lambda connection: ask(connection, *args, **kwargs)))
 
     def write(self, act: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        return self._again(lambda: self._writing(lambda connection: act(connection, *args, **kwargs)))
+        return self._again(lambda: self._write_once(lambda connection: act(connection, *args, **kwargs)))
 
     def stream(
         self, ask: Callable[Concatenate[Connection, P], Iterator[T]], *args: P.args, **kwargs: P.kwargs
@@ -88,7 +88,7 @@ class Postgres(Backend):
             begun = False
             try:
                 snapshot = self._engine.connect().execution_options(isolation_level="REPEATABLE READ")
-                with snapshot as connection, _noticing_a_lost(connection):
+                with snapshot as connection, _drop_if_lost(connection):
                     # Whoever only reads holds nobody up, and may take a while between two rows.
                     connection.execute(text("set local idle_in_transaction_session_timeout = 0"))
                     for row in (rows := iter(ask(connection, *args, **kwargs))):
@@ -116,12 +116,12 @@ class Postgres(Backend):
         self._limits.answer = connections.HEAVY_SECONDS
         self._dispose()  # what comes from now on has the limits of a server
 
-    def _reading(self, ask: Callable[[Connection], T]) -> T:
-        with self._reader.connect() as connection, _noticing_a_lost(connection):
+    def _read_once(self, ask: Callable[[Connection], T]) -> T:
+        with self._reader.connect() as connection, _drop_if_lost(connection):
             return ask(connection)
 
-    def _writing(self, act: Callable[[Connection], T]) -> T:
-        with self._engine.begin() as connection, _noticing_a_lost(connection):
+    def _write_once(self, act: Callable[[Connection], T]) -> T:
+        with self._engine.begin() as connection, _drop_if_lost(connection):
             result = act(connection)
         self.last_write = time.monotonic()
         return result
@@ -199,7 +199,7 @@ class Postgres(Backend):
 
     def _look_at(self, error: Exception, *, last: bool) -> None:
         """Prepare a retry after an error; raises where a retry would not help, or this was the last one."""
-        if not isinstance(error, NoneFree) and not _passing(error):
+        if not isinstance(error, NoneFree) and not _is_passing(error):
             raise error
         if _is_lost(error):
             # Whatever happened to this connection may have happened to all that wait in the pool.
@@ -250,7 +250,7 @@ def _hurry() -> None:
 
 
 @contextmanager
-def _noticing_a_lost(connection: Connection) -> Iterator[None]:
+def _drop_if_lost(connection: Connection) -> Iterator[None]:
     """Invalidate a connection that turns out to be closed: prepared statements bypass SQLAlchemy, which would."""
     try:
         yield
@@ -269,7 +269,7 @@ def _is_lost(error: Exception) -> bool:
     return (state is None and not isinstance(error, NoneFree)) or str(state).startswith(LOST)
 
 
-def _passing(error: Exception) -> bool:
+def _is_passing(error: Exception) -> bool:
     """Whether a retry can help: the connection was lost, or another transaction was in the way."""
     cause = getattr(error, "orig", None) or error
     state = getattr(cause, "sqlstate", None)

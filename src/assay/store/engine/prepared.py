@@ -37,18 +37,18 @@ class Prepared:
     def named_row(self, connection: Connection, **values: Any) -> Any:
         """The first row of the result as a named row, or None; for results with many columns."""
         found = self.row(connection, **values)
-        return None if found is None else self.named(found)
+        return None if found is None else self.with_names(found)
 
     def named_rows(self, connection: Connection, **values: Any) -> list[Any]:
         """Every row of the answer with its columns by their names."""
-        return [self.named(row) for row in self.rows(connection, **values)]
+        return [self.with_names(row) for row in self.rows(connection, **values)]
 
-    def named(self, row: Iterable[Any]) -> Any:
+    def with_names(self, row: Iterable[Any]) -> Any:
         """A row of the answer with its columns by their names."""
-        return self._named(*row)
+        return self._type_of_rows(*row)
 
     @cached_property
-    def _named(self) -> type[tuple[Any, ...]]:
+    def _type_of_rows(self) -> type[tuple[Any, ...]]:
         return namedtuple("_named", [column.key for column in self.statement.selected_columns])
 
     def rows(self, connection: Connection, **values: Any) -> list[Any]:

@@ -22,7 +22,7 @@ from sqlalchemy import Connection
 
 from assay.errors import StoreError
 from assay.store.engine.backend import Backend, P, T, other_tables
-from assay.store.engine.damage import LOOKED_AT_FIRST, damage_of, damaged
+from assay.store.engine.damage import LOOKED_AT_FIRST, damage_of, error_of_damage
 from assay.store.engine.database_files import DatabaseFiles
 from assay.store.engine.failures import BELOW, DAMAGE, as_store_error, first_line, log_failure, sqlite_code
 from assay.store.engine.lock import WriteLock
@@ -143,7 +143,7 @@ class Sqlite(Backend):
 
     def _work(self) -> None:
         try:
-            with self.lock.held():
+            with self.lock.hold():
                 self._connection = self._writer.connect().execution_options(isolation_level="AUTOCOMMIT")
                 self._raw = self._connection.connection.dbapi_connection
                 # Who waits, and how long, is decided here: an event loop does not.
@@ -159,7 +159,7 @@ class Sqlite(Backend):
             group, stop = self._next_group()
             if group:
                 self._commit(group)
-        with self._turn, self.lock.held():
+        with self._turn, self.lock.hold():
             self._connection.close()
 
     def _next_group(self) -> tuple[list[Job], bool]:
@@ -184,13 +184,13 @@ class Sqlite(Backend):
         try:
             self._begin()
         except BaseException as error:
-            answer([], waiting, self._failed(error))
+            answer([], waiting, self._as_failure(error))
             return
         done, failure = self.do(waiting, short=False)
         try:
             failure = self.end(failure)
         except BaseException as error:  # it could not even be taken back: this thread must go on, and say so
-            failure = self._failed(error)
+            failure = self._as_failure(error)
         answer(done, waiting, failure)
 
     def _begin(self) -> None:
@@ -199,7 +199,7 @@ class Sqlite(Backend):
         try:
             self.lock.take()
             until = time.monotonic() + BUSY_MS / 1000
-            while not self._begun():
+            while not self._try_to_begin():
                 if time.monotonic() > until:
                     raise sqlite3.OperationalError("database is locked")
                 time.sleep(0.01)
@@ -215,15 +215,15 @@ class Sqlite(Backend):
             self._turn.release()
             return False
         try:
-            begun = self._begun()
+            begun = self._try_to_begin()
         except BaseException as error:
             self._let_go()
-            raise self._failed(error) from error
+            raise self._as_failure(error) from error
         if not begun:
             self._let_go()
         return begun
 
-    def _begun(self) -> bool:
+    def _try_to_begin(self) -> bool:
         try:
             self._raw.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:
@@ -239,7 +239,7 @@ class Sqlite(Backend):
         """
         try:
             if self.damage:
-                raise damaged(self.damage)
+                raise error_of_damage(self.damage)
             self._look_at_tables()
             do_group = do_together if short else do_one_by_one
             return do_group(self._connection, self._raw, group, self._refuse), None
@@ -248,7 +248,7 @@ class Sqlite(Backend):
 
     def _refuse(self, future: Any, error: BaseException) -> None:
         below = sqlite_code(error) in BELOW
-        future.set_exception(self._failed(error) if below else as_store_error(error))
+        future.set_exception(self._as_failure(error) if below else as_store_error(error))
         self._fails = self._fails or below
 
     def end(self, failure: BaseException | None) -> BaseException | None:
@@ -261,7 +261,7 @@ class Sqlite(Backend):
         except BaseException as error:
             if self._raw.in_transaction:
                 self._raw.execute("ROLLBACK")
-            return self._failed(error)
+            return self._as_failure(error)
         else:
             # After a failure of the system, a commit of the rest proves little.
             self.last_write = 0.0 if self._fails else time.monotonic()
@@ -274,7 +274,7 @@ class Sqlite(Backend):
         self.lock.let_go()
         self._turn.release()
 
-    def _failed(self, error: BaseException, what: str = "a write") -> BaseException:
+    def _as_failure(self, error: BaseException, what: str = "a write") -> BaseException:
         log_failure(what, error)
         self.last_write = 0.0
         if sqlite_code(error) in DAMAGE:
@@ -283,7 +283,7 @@ class Sqlite(Backend):
 
     def _raise_of_read(self, error: Exception) -> NoReturn:
         if sqlite_code(error) in BELOW:
-            raise self._failed(error, "a read") from error
+            raise self._as_failure(error, "a read") from error
         raise error
 
     def look_for_damage(self) -> None:
@@ -292,7 +292,7 @@ class Sqlite(Backend):
             return
         self._look_at_pages()
         if self.damage:
-            raise damaged(self.damage)
+            raise error_of_damage(self.damage)
 
     def _look_at_pages(self) -> None:
         """Check every page of the file, on a connection of its own; closing the store interrupts it."""
@@ -301,7 +301,7 @@ class Sqlite(Backend):
             self.damage = damage_of(connection) or self.damage
             self._looking = None
         if self.damage:
-            self._failed(damaged(self.damage), "looking at the file")
+            self._as_failure(error_of_damage(self.damage), "looking at the file")
 
     def _look_at_tables(self) -> None:
         """Raise where a newer program has migrated the tables while this one ran."""
@@ -320,7 +320,7 @@ class Sqlite(Backend):
         connection.exec_driver_sql(f"PRAGMA user_version = {(number + 1) % 2**31}")
 
     def migrate(self, act: Callable[[Connection], None]) -> None:
-        with self.lock.held(), self._writer.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        with self.lock.hold(), self._writer.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             raw: Any = connection.connection.dbapi_connection
             # A referenced table is altered by rebuilding it; foreign keys are checked afterwards.
             raw.execute("PRAGMA foreign_keys=OFF")
@@ -338,7 +338,7 @@ class Sqlite(Backend):
     def overwrite_deleted(self) -> str:
         # Pages that were freed before this program overwrote freed pages, and the log, go with the old file.
         at_once = self._writer.connect().execution_options(isolation_level="AUTOCOMMIT")
-        with self._turn, self.lock.held(), at_once as connection:
+        with self._turn, self.lock.hold(), at_once as connection:
             raw: Any = connection.connection.dbapi_connection
             raw.execute("VACUUM")
             for _ in range(CHECKPOINTS):
@@ -354,7 +354,7 @@ class Sqlite(Backend):
         if (looking := self._looking) is not None:
             looking.interrupt()
         # Readers go first: whoever closes last checkpoints, and that must be the writer.
-        with self.lock.held():
+        with self.lock.hold():
             for connection in self._opened:
                 connection.close()
         self._jobs.put(None)

@@ -18,5 +18,5 @@ def _as_it_is(element: by_code, compiler: Any, **more: Any) -> str:
 
 
 @compiles(by_code, "postgresql")
-def _told(element: by_code, compiler: Any, **more: Any) -> str:
+def _compile_for_postgres(element: by_code, compiler: Any, **more: Any) -> str:
     return f'{compiler.process(element.clauses, **more)} COLLATE "C"'

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, and_, func, select, update
 
 from assay.items.reference_items import CONTROLS
-from assay.store.annotator.participation import GIVEN_OUT, TAKES_PART, TAKES_PLACE, counts_of_items, filled_by
+from assay.store.annotator.participation import GIVEN_OUT, TAKES_PART, TAKES_PLACE, counts_of_items, filled_places
 from assay.store.annotator.places import lock_pool
 from assay.store.tables import IS_IN_THE_STUDY, WITHDRAWN, WORK, annotator, assignment, item, study, submission
 
@@ -95,7 +95,7 @@ def _of_studies(connection: Connection) -> Iterator[WrongCount | None]:
     filled = ("filled_places", "filled_items")
     studies = select(study.c.id, study.c.name, *(study.c[each] for each in filled))
     for id_, name, *kept in connection.execute(studies).all():
-        for column, was, found in zip(filled, kept, filled_by(connection, id_), strict=True):
+        for column, was, found in zip(filled, kept, filled_places(connection, id_), strict=True):
             says = f"study {name}: {column} is {was}, there are {found}"
             yield None if was == found else WrongCount(study, id_, id_, column, found, says)
 

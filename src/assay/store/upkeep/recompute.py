@@ -76,7 +76,7 @@ def pictures(connection: Connection) -> Found:
         yield None if same else f"picture {hash_[:12]}: its content has another hash"
 
 
-def said_again(connection: Connection) -> Found:
+def recomputed_submissions(connection: Connection) -> Found:
     """Check each submission: its answers have the stored fingerprint and give the stored derived scores."""
     columns = (submission.c.id, submission.c.study_id, submission.c.study_hash, submission.c.fingerprint)
     said = (judgment.c.dimension, judgment.c.side, judgment.c.entry, judgment.c.value)
@@ -91,10 +91,14 @@ def said_again(connection: Connection) -> Found:
     for id_, group in groupby(rows, key=lambda row: row[0]):
         every = list(group)
         plan = version(connection, every[0].study_id, every[0].study_hash)
-        yield f"submission {id_}: its study version is not there" if plan is None else _compared(plan, id_, every)
+        yield (
+            f"submission {id_}: its study version is not there"
+            if plan is None
+            else _compare_submission(plan, id_, every)
+        )
 
 
-def _compared(plan: Study, id_: str, rows: Sequence[Any]) -> str | None:
+def _compare_submission(plan: Study, id_: str, rows: Sequence[Any]) -> str | None:
     derived = {each.derived for each in plan.derive}
     swapped = rows[0].swapped
     stored = {

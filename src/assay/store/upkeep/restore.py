@@ -20,7 +20,7 @@ from assay.store.engine.archive import (
     Content,
     Manifest,
     columns_of,
-    connected,
+    connect_to,
     content_of,
     differences,
     file_faults,
@@ -83,18 +83,18 @@ def _up_to_date(path: Path, fresh: Path, erased: Sequence[Erasure]) -> dict[str,
     """A copy of a backup with the tables of this program, without whoever was erased since; returns what it holds."""
     shutil.copyfile(path, fresh)
     fresh.chmod(0o600)
-    with connected(fresh, read_only=False) as copy:
+    with connect_to(fresh, read_only=False) as copy:
         copy.exec_driver_sql(f"drop table {MANIFEST}")
         copy.exec_driver_sql("vacuum")
     with closing(open_store(fresh)) as store:
         if [each for each in erased if store.write(erase_again, each)]:
             store.overwrite_deleted()
-    with connected(fresh) as copy:
+    with connect_to(fresh) as copy:
         return content_of(copy)
 
 
 def _compare(target: Path, wanted: dict[str, Content]) -> None:
-    with connected(target) as restored:
+    with connect_to(target) as restored:
         faults = file_faults(restored) or differences(wanted, content_of(restored))
     if faults:
         raise StoreError(f"{target} does not hold what was restored: {faults[0]}", "look at the disk, restore again")
@@ -105,7 +105,7 @@ def _into_file(fresh: Path, target: Path, now: int, replace: bool) -> Path | Non
     kept = None
     lock = WriteLock(target.with_name(target.name + "-lock"))
     try:
-        with lock.held():
+        with lock.hold():
             if target.exists():
                 kept = _set_aside(target, now, replace)
             handle = os.open(fresh, os.O_RDWR)
@@ -145,7 +145,7 @@ def _holds_data(target: Path) -> bool:
     if target.stat().st_size == 0:
         return False
     try:
-        with connected(target, read_only=False) as connection:
+        with connect_to(target, read_only=False) as connection:
             connection.exec_driver_sql("pragma busy_timeout=1000")
             connection.exec_driver_sql("pragma journal_mode=delete")
             return any(_has_rows(connection, table) for table in table_names(connection)) or not _is_store(connection)
@@ -191,7 +191,7 @@ def _exchange(connection: Connection, fresh: Path, wanted: dict[str, Content], r
                 "--replace puts the backup in its place; make a backup of what is there first",
             )
         connection.exec_driver_sql(f"truncate {', '.join(map(quote, tables))} restart identity cascade")
-    with connected(fresh) as source:
+    with connect_to(fresh) as source:
         if (fault := next(rows_with_nul(source), None)) is not None:
             raise StoreError(
                 f"PostgreSQL cannot keep this backup: {fault}",

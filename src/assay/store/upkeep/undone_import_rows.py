@@ -18,7 +18,7 @@ class TakenBack:
     def __init__(self, connection: Connection, archive: Connection) -> None:
         undone = select(import_.c.study_id, import_.c.number).where(import_.c.undone_at.is_not(None))
         self.imports = {tuple(row) for row in connection.execute(undone)}
-        self.arriving = _arriving(archive)
+        self.arriving = _first_items_to_arrive(archive)
         self.gone: dict[str, tuple[str, set[Any]]] = {}
         """For each table the column by which its rows are known, and its values in rows that may be gone."""
         if (self.imports or self.arriving) and inspect(archive).has_table(import_.name):
@@ -55,7 +55,7 @@ class TakenBack:
                 yield found, value
 
 
-def _arriving(archive: Connection) -> dict[int, int]:
+def _first_items_to_arrive(archive: Connection) -> dict[int, int]:
     """The first item that was not in the study yet, for each study into which an import was under way."""
     columns = ("id", "arriving_from")
     if not set(columns) <= set(columns_of(archive, "study")):

@@ -13,13 +13,13 @@ from sqlalchemy import Column, Connection, Table, Text, and_, func, select
 
 from assay.errors import StoreError
 from assay.store import SCHEMA, schema_of
-from assay.store.engine.archive import columns_of, connected, file_faults, is_damage, rows_of, table_names
+from assay.store.engine.archive import columns_of, connect_to, file_faults, is_damage, rows_of, table_names
 from assay.store.engine.backend import Backend
 from assay.store.tables import assignment, metadata, submission
 from assay.store.upkeep.drawn_pseudonyms import DrawnPseudonyms
 from assay.store.upkeep.erased_person_rows import ErasedRows
 from assay.store.upkeep.kept_counts import compare_counts
-from assay.store.upkeep.recompute import pictures, recomputed_items, said_again, study_versions
+from assay.store.upkeep.recompute import pictures, recomputed_items, recomputed_submissions, study_versions
 from assay.store.upkeep.undone_import_rows import TakenBack
 
 MOST = 100
@@ -72,7 +72,7 @@ def _verify(connection: Connection, against: Path | None, show: Show) -> Iterato
         yield _run(what, check(connection))
     if against is not None:
         show("unchanged since the backup")
-        yield _run("rows of the backup that are still as they were", _unchanged(connection, against))
+        yield _run("rows of the backup that are still as they were", _unchanged_rows(connection, against))
 
 
 def _run(what: str, found: Found) -> Verified:
@@ -108,7 +108,7 @@ def _references(connection: Connection) -> Found:
             wrong = connection.execute(lost).all()
             yield from [None] * (count - len(wrong))
             to = key.referred_table.name
-            yield from (f"{_named(table, row)} refers to a row of {to} that is not there" for row in wrong)
+            yield from (f"{_name_of_row(table, row)} refers to a row of {to} that is not there" for row in wrong)
 
 
 def _uniqueness(connection: Connection) -> Found:
@@ -146,7 +146,7 @@ def _json(connection: Connection) -> Found:
             try:
                 json.loads(value)
             except (ValueError, TypeError):
-                yield f"{_named(table, key)}: {column.name} is not JSON: {str(value)[:40]!r}"
+                yield f"{_name_of_row(table, key)}: {column.name} is not JSON: {str(value)[:40]!r}"
             else:
                 yield None
 
@@ -158,7 +158,7 @@ def rows_with_nul(connection: Connection) -> Iterator[str]:
             if isinstance(column.type, Text):
                 held = func.instr(column, func.char(0)) > 0
                 rows = connection.execute(select(*table.primary_key.columns).where(held).limit(MOST)).all()
-                yield from (f"{_named(table, row)}: {column.name} holds a NUL character" for row in rows)
+                yield from (f"{_name_of_row(table, row)}: {column.name} holds a NUL character" for row in rows)
 
 
 def _texts(connection: Connection) -> Found:
@@ -233,7 +233,7 @@ CHECKS: dict[str, Callable[[Connection], Found]] = {
     "pictures: hash and content": pictures,
     "assignments": _assignments,
     "submissions and their assignments": _submissions,
-    "judgments: fingerprint and derived values": said_again,
+    "judgments: fingerprint and derived values": recomputed_submissions,
     COUNTS: _counts,
 }
 
@@ -275,13 +275,13 @@ def lasting_columns(connection: Connection, table: str) -> list[str]:
     return [name for name in columns_of(connection, table) if name not in CHANGES.get(table, ())]
 
 
-def _unchanged(connection: Connection, against: Path) -> Found:
+def _unchanged_rows(connection: Connection, against: Path) -> Found:
     """Check that every row of a backup is still there, and equal in columns that never change.
 
     Rows of undone imports and of erased people may be gone, and people may have got pseudonyms.
     """
     drawn = DrawnPseudonyms(connection)
-    with connected(against) as archive:
+    with connect_to(against) as archive:
         taken_back, erased = TakenBack(connection, archive), ErasedRows(connection, archive)
         for table in table_names(archive):
             if table in COMES_AND_GOES or table not in metadata.tables:
@@ -294,10 +294,12 @@ def _unchanged(connection: Connection, against: Path) -> Found:
                 said = dict(zip(columns, row, strict=True))
                 as_now = tuple(drawn.as_now(table, said).values())
                 same = hash(as_now) in now or taken_back.explains(table, said) or erased.explains(table, said)
-                yield None if same else f"{_named(known, [row[n] for n in key])}: is no longer as the backup has it"
+                yield (
+                    None if same else f"{_name_of_row(known, [row[n] for n in key])}: is no longer as the backup has it"
+                )
 
 
-def _named(table: Table, key: Any) -> str:
+def _name_of_row(table: Table, key: Any) -> str:
     return f"{table.name} {_values(key)}"
 
 

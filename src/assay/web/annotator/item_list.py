@@ -63,7 +63,7 @@ async def at_position(call: Call) -> Response:
 async def item(call: Call) -> Response:
     """An item by its address, where it may be opened now. All others lead to where the annotator is."""
     study, store = await common.study_of(call), call.context.store
-    assignment = await store.aread(assignments.named, call.annotator.id, common.public_id(call.request))
+    assignment = await store.aread(assignments.by_public_id, call.annotator.id, common.public_id(call.request))
     at_hand = await store.aread(assignments.current, call.annotator.id)
     works = await store.aread(may_work, call.annotator, study)
     if not works or not can_open(call.annotator, study, assignment, at_hand):

@@ -11,7 +11,7 @@ from assay.pace import LEAST_BETWEEN, MINUTE, Count, PaceLimit, PaceState, due_b
 from assay.store.annotator import assignments
 from assay.store.annotator.assignments import Assignment
 from assay.store.annotator.care import enough_hard_items
-from assay.store.annotator.pace_state import left_of_batch, read_pace_state
+from assay.store.annotator.pace_state import items_left_of_batch, read_pace_state
 from assay.study import Study
 from assay.study.pace import Break
 from assay.web.access import Call
@@ -71,7 +71,7 @@ async def values(call: Call, study: Study, assignment: Assignment, stands: PaceS
         }
         for each, count in zip(study.pace.breaks, stands.counts, strict=True)
     ]
-    of_batch = await call.context.store.aread(left_of_batch, call.annotator, study, assignment)
+    of_batch = await call.context.store.aread(items_left_of_batch, call.annotator, study, assignment)
     counts = {
         "breaks": breaks,
         "idle_ms": stands.idle_ms,
@@ -110,7 +110,7 @@ async def between(call: Call, study: Study, assignment: Assignment | None, stand
     """
     begun = assignment is not None and assignment.draft_version > 0
     if stands.limit is not None and not begun:
-        submitted = await call.context.store.aread(assignments.submitted, call.annotator.id)
+        submitted = await call.context.store.aread(assignments.count_submitted, call.annotator.id)
         return _limit_page(call, study, stands.limit, submitted) if submitted < call.annotator.items else None
     if assignment is None:
         return None
@@ -128,7 +128,7 @@ async def enough_hard(call: Call, study: Study) -> Response | None:
     limit = await call.context.store.aread(enough_hard_items, call.annotator.id, study, call.now)
     if limit is None:
         return None
-    submitted = await call.context.store.aread(assignments.submitted, call.annotator.id)
+    submitted = await call.context.store.aread(assignments.count_submitted, call.annotator.id)
     return _limit_page(call, study, limit, submitted) if submitted < call.annotator.items else None
 
 

@@ -31,7 +31,7 @@ async def page(call: Call) -> Response:
     """Wherever the annotator is: at a gate, at an item, or done. Old addresses lead here too."""
     study = await common.study_of(call)
     if call.annotator.left or await common.time_is_over(call, study):
-        submitted = await call.context.store.aread(assignments.submitted, call.annotator.id)
+        submitted = await call.context.store.aread(assignments.count_submitted, call.annotator.id)
         out, goodbye = await _gate_of_refusal(call, study), await common.farewell(call, study, submitted)
         return common.show(call, study, "left.html", submitted=submitted, out=out, farewell=goodbye)
     if call.annotator.state != "open":
@@ -72,7 +72,7 @@ def _at_work(
 
 async def _state_page(call: Call, study: Study, state: str) -> Response:
     """The page where there is nothing to judge: the study is paused or closed, or everything is done."""
-    submitted = await call.context.store.aread(assignments.submitted, call.annotator.id)
+    submitted = await call.context.store.aread(assignments.count_submitted, call.annotator.id)
     values = {
         "state": state,
         "submitted": submitted,

@@ -44,7 +44,9 @@ async def draft(call: Call) -> Response:
 async def reveal(call: Call) -> Response:
     """Send a block that is shown only after some answers, once these are stored."""
     study = await common.study_of(call)
-    assignment = await call.context.store.aread(assignments.named, call.annotator.id, common.public_id(call.request))
+    assignment = await call.context.store.aread(
+        assignments.by_public_id, call.annotator.id, common.public_id(call.request)
+    )
     if not await call.context.store.aread(may_judge, call.annotator, study, assignment):
         raise NotYet(Translatable("errors.gates_first"))
     refuse_covered(assignment)
@@ -128,7 +130,9 @@ async def ahead(call: Call) -> Response:
 async def again(call: Call) -> Response:
     """The current state of one item, for the page to show it again."""
     study = await common.study_of(call)
-    assignment = await call.context.store.aread(assignments.named, call.annotator.id, common.public_id(call.request))
+    assignment = await call.context.store.aread(
+        assignments.by_public_id, call.annotator.id, common.public_id(call.request)
+    )
     may = assignment.state == "open" or can_go_back_to(call.annotator, study, assignment)
     if not may or not await call.context.store.aread(may_judge, call.annotator, study, assignment):
         raise Conflict(Translatable("errors.submitted"))

@@ -202,7 +202,7 @@ async def draft(call: ApiCall) -> AssignmentAnswer:
 
     def act(connection: Connection) -> dict[str, Any]:
         save_draft(connection, annotator, study, assignment, answers, SEAT, call.now, tuple(sent.seen))
-        kept = assignments.named(connection, annotator.id, assignment.public_id)
+        kept = assignments.by_public_id(connection, annotator.id, assignment.public_id)
         return assignment_answer(study, kept, annotator.study).model_dump()
 
     return AssignmentAnswer(**await call.write(act))

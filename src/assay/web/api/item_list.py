@@ -61,7 +61,7 @@ async def one(call: ApiCall) -> AssignmentAnswer:
     """Read one of an annotator's items, where it may be opened now."""
     annotator, store = await annotator_of(call), call.context.store
     study = await common.version_of(store, annotator.study_id, annotator.version)
-    assignment = await store.aread(assignments.named, annotator.id, common.public_id(call.request))
+    assignment = await store.aread(assignments.by_public_id, annotator.id, common.public_id(call.request))
     at_hand = await store.aread(assignments.current, annotator.id)
     works = await store.aread(may_work, annotator, study)
     if not works or not can_open(annotator, study, assignment, at_hand):

@@ -31,7 +31,7 @@ async def page(call: Call, error: str = "", status: int = 200) -> Response:
     if not rows:
         raise NotFound(Translatable("errors.no_page"))
     done = await store.aread(record.entries, study_id, for_coordinators=not call.session.reads_only)
-    raised = [each for each in await store.aread(flags.kept, study_id) if each.annotator == name]
+    raised = [each for each in await store.aread(flags.kept_flags, study_id) if each.annotator == name]
     return await show(
         call,
         "annotator.html",

@@ -159,7 +159,9 @@ async def page(call: Call) -> Response:
 
 
 def _left_out(connection: Connection, study_id: int) -> frozenset[str]:
-    return frozenset([*annotators.excluded(connection, study_id), *excluded_by_rule.people(connection, study_id)])
+    return frozenset(
+        [*annotators.exclusions_by_hand(connection, study_id), *excluded_by_rule.people(connection, study_id)]
+    )
 
 
 def _dimension(study: Study, name: str) -> Dimension | None:

@@ -15,7 +15,7 @@ async def page(call: Call) -> Response:
     query, study = call.request.query_params, await study_of(call)
     store, study_id = call.context.store, call.session.study_id
     rows = await store.aread(study_status.progress, study_id, study.gate_versions)
-    finished, at_work = await store.aread(funnel.finished_and_at_work, study_id, study, call.now)
+    finished, at_work = await store.aread(funnel.people_finished_and_at_work, study_id, study, call.now)
     states = {row.annotator: _state(row, call.session.state, finished, at_work) for row in rows}
     about = query.get("about", "")
     if figure := query.get("figure", ""):

@@ -9,7 +9,7 @@ from assay.web.annotator import common
 
 async def page(call: Call) -> Response:
     """How many items somebody has judged."""
-    done = await call.context.store.aread(assignments.submitted, call.annotator.id)
+    done = await call.context.store.aread(assignments.count_submitted, call.annotator.id)
     return common.show(call, await common.study_of(call), "tally.html", done=done)
 
 
