@@ -125,7 +125,7 @@ def _planned_items(outcome: OrdinalOutcome, apart: float, k: int) -> int:
 
 def _ordinal(outcome: OrdinalOutcome, apart: float, k: int, seed: int) -> bool | None:
     n = _planned_items(outcome, apart, k)
-    first, second = outcome.judged(np.random.default_rng(seed), n, k, apart)
+    first, second = outcome.draw_judgments(np.random.default_rng(seed), n, k, apart)
     return _shown([sign_flip(first.mean(axis=1) - second.mean(axis=1), seed=seed).p])
 
 

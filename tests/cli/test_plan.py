@@ -311,7 +311,7 @@ def test_a_preference_in_words_is_planned_by_its_ties() -> None:
     assert found.needed[0].interval == interval_for_net(0.3, 10, 40, alpha=effective_level(test)), "10 of 40 are tied"
     low, high = found.needed[0].interval
     assert low < found.needed[0].n_items < high
-    assert f"{low} to {high} by the pilot" in found.needed_in_words()[0]
+    assert f"{low} to {high} by the pilot" in found.items_in_words()[0]
     stated = power_plan(basis, test, StatedTest(see=0.3, ties=0.25), [100], [2])
     assert (stated.needed[0].n_items, stated.needed[0].interval) == (found.needed[0].n_items, None)
 

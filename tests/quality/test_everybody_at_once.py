@@ -12,7 +12,7 @@ from assay.model import Judgment
 from assay.quality import MonitorData
 from assay.quality.drift import in_turn, slopes
 from assay.quality.halo import beside_others, halos
-from assay.quality.low_agreement import _from_judgments, _shared_with_others, kappas_with_others
+from assay.quality.low_agreement import _find_shared_units, _from_judgments, kappas_with_others
 from assay.statistics.estimate import slope_of
 from assay.statistics.groups import Groups
 from assay.statistics.halo import halos_of
@@ -76,7 +76,7 @@ def test_kappas_from_columns_of_scores_are_those_of_the_judgments(seed: int) -> 
         if dimension.dimension in ORDERED:
             scale = scale_of(dimension)
             given = _from_judgments(data, dimension, {value: at for at, value in enumerate(scale)})
-            shared = _shared_with_others(given, len(scale))
+            shared = _find_shared_units(given, len(scale))
             groups = Groups(np.bincount(shared.who, minlength=len(given.people)))
             kappas = rest_kappas(shared.own, shared.every, Scale(scale, "ordinal").distances(2), groups, None)
             alone = dict(zip(given.people, kappas, strict=True))

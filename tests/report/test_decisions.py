@@ -86,13 +86,13 @@ def test_a_pilot_is_decided_by_the_value_and_says_so() -> None:
     found = a_pilot(UNSURE)
     assert found.dimensions[0].coefficient.ci[0] < 0.4 < found.dimensions[0].coefficient.value, found
     assert found.verdict == GO
-    assert found.decided_by.startswith("The value decides, wherever its interval lies")
+    assert found.what_decides.startswith("The value decides, wherever its interval lies")
 
 
 def test_an_interval_that_contains_a_threshold_leaves_a_pilot_undecided() -> None:
     found = a_pilot(UNSURE, decide_by="interval")
     assert (found.verdict, found.passed) == (UNDECIDED, False)
-    assert "one that contains a threshold is undecided" in found.decided_by
+    assert "one that contains a threshold is undecided" in found.what_decides
     clear = a_pilot(pairs([(2, 2)] * 60 + [(4, 4)] * 60 + [(4, 5)] * 9), decide_by="interval")
     assert clear.verdict == GO
     between = a_pilot(pairs([(2, 2), (4, 4), (2, 4), (4, 2), (2, 2), (4, 4)] * 250), decide_by="interval")

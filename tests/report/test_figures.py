@@ -484,7 +484,7 @@ def test_comparisons_are_the_reports_with_the_largest_difference_first() -> None
     assert rows["safety"]["value"] == 0.0
     [family] = families_of(looked.report)
     assert family.systems is not None
-    assert [pair.claimed.value for row in family.systems.dimensions for pair in row.pairs] == [1.0, 0.0]
+    assert [pair.claim.value for row in family.systems.dimensions for pair in row.pairs] == [1.0, 0.0]
     drawn = draw(kind("comparisons"), kind("comparisons").numbers(looked))
     assert "favours A" in drawn
     assert "favours B" in drawn

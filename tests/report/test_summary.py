@@ -80,7 +80,7 @@ def test_the_tile_of_a_report_says_what_was_found_when_the_study_is_closed_or_ma
 def test_the_same_number_stands_on_the_first_page_and_in_its_section() -> None:
     made = report(WAYS, ways())
     pairs = {
-        (row.dimension, pair.first, pair.second): pair.claimed
+        (row.dimension, pair.first, pair.second): pair.claim
         for family in made.parts["systems"].families
         for row in family.dimensions
         for pair in row.pairs

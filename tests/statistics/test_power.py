@@ -139,7 +139,7 @@ def test_where_everything_is_tied_no_number_of_items_shows_a_difference():
 
 def test_a_scale_that_ends_has_the_declared_shares_and_the_asked_difference():
     outcome = OrdinalOutcome((1, 2, 3, 4, 5), (0.05, 0.05, 0.1, 0.3, 0.5), agreement=0.5)
-    first, second = outcome.judged(np.random.default_rng(1), 100_000, 1, 0.3)
+    first, second = outcome.draw_judgments(np.random.default_rng(1), 100_000, 1, 0.3)
     assert [float((second == value).mean()) for value in (1, 2, 3, 4, 5)] == pytest.approx(
         list(outcome.shares), abs=0.006
     )

@@ -88,7 +88,7 @@ def test_all_comparisons_together_have_the_reports_value_on_every_live_page(stor
     bench = make_bench(store, tmp_path / "study", "dialog-pairs")
     judge(bench, 1)
     at = (store, bench.study_id, bench.study)
-    reported = gather(*at, T0).pooled
+    reported = gather(*at, T0).pooled_agreement
     assert list(reported) == list(DIMENSIONS)
     wanted = bench.study.analysis.agreement.coefficient
     for each in pooled_agreement(*at):

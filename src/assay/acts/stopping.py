@@ -40,7 +40,7 @@ def follow_stop_rule(
     if found is None or not found.reached:
         return None
     # The record is for all who coordinate: of a blind study it does not say how systems compare.
-    said = "" if study.analysis.blind else found.found()
+    said = "" if study.analysis.blind else found.pairs_in_words()
     store.write(_stop, study_id, declared, said, NEW_STATE.get(rule.then, ""), now)
     return store.read(stopping.find_reached, study_id, declared)
 

@@ -86,6 +86,6 @@ def _say(found: "PilotOutcome", study: "Study") -> None:
         interval += f", {shown[each.coefficient.name]}" if len(shown) > 1 else ""
         why = f" ({each.coefficient.undefined})" if value is None else ""
         print(f"  {called:<{width}} {number}{interval}, {each.rests_on}  {each.verdict}{why}")
-    print(f"Verdict: {found.verdict}. {found.decided_by}")
+    print(f"Verdict: {found.verdict}. {found.what_decides}")
     if found.caution:
         print(f"Caution: {found.caution}")

@@ -347,5 +347,5 @@ def _say_power(found: "PowerPlan") -> None:
             f"{cell.n_items:,}", str(cell.k), number(cell.difference), *(number(apart[name]) for name in more)
         )
     console.print(table)
-    for line in found.needed_in_words():
+    for line in found.items_in_words():
         console.print(Text(line))

@@ -107,11 +107,11 @@ def slope(residuals: Sequence[Residual], group_of_item: Mapping[str, int]) -> In
     """The slope of the residuals over the order of the items, in points for 100 items."""
     positions = np.array([each.position for each in residuals], dtype=np.int64)
     groups = Groups([len(residuals)])
-    clusters = Clusters(groups, _shared(residuals, group_of_item)) if group_of_item else None
+    clusters = Clusters(groups, _groups_of_items(residuals, group_of_item)) if group_of_item else None
     return changes(positions, numbers([each.value for each in residuals]), groups, clusters)[0]
 
 
-def _shared(residuals: Sequence[Residual], group_of_item: Mapping[str, int]) -> Ints:
+def _groups_of_items(residuals: Sequence[Residual], group_of_item: Mapping[str, int]) -> Ints:
     return np.array([group_of_item[each.item] for each in residuals], dtype=np.int64)
 
 
@@ -141,7 +141,7 @@ def at_breaks(
         before += in_time[max(0, back - around) : back]
         after += in_time[back : back + around]
     values = [each.value for each in before], [each.value for each in after]
-    shared = _shared([*before, *after], group_of_item).tolist() if group_of_item else []
+    shared = _groups_of_items([*before, *after], group_of_item).tolist() if group_of_item else []
     if len(set(shared)) < len({each.item for each in (*before, *after)}) and shared:
         return difference_over_groups(*values, shared)
     return difference_of_means(*values)

@@ -127,7 +127,7 @@ def _subject(study: Study, name: str) -> str:
 def _numbers(found: dict[str, Any]) -> str:
     """The numbers of one line; an interval stands behind `share`, or else behind the first number."""
     low, high = found.pop("low", None), found.pop("high", None)
-    parts = [f"{name.replace('_', ' ')} {_written(name, value)}" for name, value in found.items()]
+    parts = [f"{name.replace('_', ' ')} {_value_in_words(name, value)}" for name, value in found.items()]
     if low is not None and high is not None:
         belongs = "share" if "share" in found else next(iter(found))
         place = list(found).index(belongs)
@@ -135,7 +135,7 @@ def _numbers(found: dict[str, Any]) -> str:
     return "; ".join(parts)
 
 
-def _written(name: str, value: Any) -> str:
+def _value_in_words(name: str, value: Any) -> str:
     if not isinstance(value, int | float) or isinstance(value, bool):
         return str(value)
     return p_value(value) if name in ("p", "adjusted_p") else about(value)

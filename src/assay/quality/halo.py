@@ -104,7 +104,7 @@ def _halos(data: MonitorData) -> dict[str, Measured]:
     people = list(dict.fromkeys(chain.from_iterable(data.scores.values())))
     every = _rows_of_all(data, people)
     names, found = list(data.scores), dict[int, Measured]()
-    for has, rows in _asked_of_the_most(every):
+    for has, rows in _most_asked_dimensions(every):
         dimensions = sorted(np.flatnonzero(has).tolist(), key=names.__getitem__)
         who, sizes = np.unique(every.who[rows], return_counts=True)
         table = every.values[rows][:, dimensions]
@@ -134,8 +134,8 @@ def _rows_of_all(data: MonitorData, people: Sequence[str]) -> _Rows:
     tables = list(data.scores.values())
     there = [np.flatnonzero(table.is_shared) for table in tables]
     numbers = [_numbers_of_units(table, units) for table in tables]
-    unit = _joined(known[table.unit[rows]] for known, table, rows in zip(numbers, tables, there, strict=True))
-    who = _joined(
+    unit = _concatenate(known[table.unit[rows]] for known, table, rows in zip(numbers, tables, there, strict=True))
+    who = _concatenate(
         np.array([place[name] for name in table], dtype=np.int64)[table.groups.of[rows]]
         for table, rows in zip(tables, there, strict=True)
     )
@@ -146,7 +146,7 @@ def _rows_of_all(data: MonitorData, people: Sequence[str]) -> _Rows:
     values, has = np.zeros((len(cells), len(tables), 2)), np.zeros((len(cells), len(tables)), dtype=bool)
     # Of what somebody gave twice to the same, the last counts.
     for column, name in enumerate(("own", "others")):
-        values[row, asked, column] = _joined(
+        values[row, asked, column] = _concatenate(
             getattr(table, name)[rows] for table, rows in zip(tables, there, strict=True)
         )
     has[row, asked] = True
@@ -154,7 +154,7 @@ def _rows_of_all(data: MonitorData, people: Sequence[str]) -> _Rows:
     return _Rows(who[first[order]], unit[first[order]], item, values, has)
 
 
-def _joined(parts: Iterable[Any]) -> Any:
+def _concatenate(parts: Iterable[Any]) -> Any:
     return np.concatenate([np.zeros(0, dtype=np.int64), *parts])
 
 
@@ -166,7 +166,7 @@ def _numbers_of_units(table: ScoreTable, units: dict[Unit, int]) -> Ints:
     return np.array([units.setdefault(each, len(units)) for each in keys], dtype=np.int64)
 
 
-def _asked_of_the_most(every: _Rows) -> Iterator[tuple[Bools, Ints]]:
+def _most_asked_dimensions(every: _Rows) -> Iterator[tuple[Bools, Ints]]:
     """For each annotator the largest set of dimensions that were judged on the same units, with these units' rows.
 
     Annotators with the same set come together, and each annotator comes once.

@@ -64,14 +64,14 @@ def _kappas(data: MonitorData, dimension: Dimension) -> dict[str, tuple[int, Int
     is_numbered = level != "nominal" and not dimension.input.compares
     given = _from_scores(data, dimension) if is_numbered else _from_judgments(data, dimension, scale)
     mirror = [scale[mirrored(value)] for value in scale] if given.in_both_directions else None
-    shared = _shared_with_others(given, len(scale))
+    shared = _find_shared_units(given, len(scale))
     groups = Groups(np.bincount(shared.who, minlength=len(given.people)))
     kappas = rest_kappas(shared.own, shared.every, weights, groups, mirror)
     found = zip(given.people, shared.n_items, kappas, strict=True)
     return {annotator: (n_items, kappa) for annotator, n_items, kappa in found if kappa is not None}
 
 
-class _Given(NamedTuple):
+class _RatingsAsColumns(NamedTuple):
     """The values that are on the scale, as columns: of each annotator in the order of the judgments."""
 
     people: Sequence[str]
@@ -85,17 +85,17 @@ class _Given(NamedTuple):
     """Whether several comparisons have no first system in common: each item counts in both directions."""
 
 
-def _from_scores(data: MonitorData, dimension: Dimension) -> _Given:
+def _from_scores(data: MonitorData, dimension: Dimension) -> _RatingsAsColumns:
     table = data.scores[dimension.dimension]
     _, first = np.unique(table.unit, return_index=True)
     positions, index = np.unique(table.own, return_inverse=True)
     place = {position: at for at, position in enumerate(scale_positions(dimension).values())}
     value = np.array([place[each] for each in positions.tolist()], dtype=np.int64)[index]
     items = [table.judgments[row].item for row in first.tolist()]
-    return _Given(table.people, table.groups.of, table.unit.astype(np.int64), value, items)
+    return _RatingsAsColumns(table.people, table.groups.of, table.unit.astype(np.int64), value, items)
 
 
-def _from_judgments(data: MonitorData, dimension: Dimension, scale: Mapping[Any, int]) -> _Given:
+def _from_judgments(data: MonitorData, dimension: Dimension, scale: Mapping[Any, int]) -> _RatingsAsColumns:
     given = [each for each in data.by_dimension.get(dimension.dimension, ()) if _is_on(scale, each.choice)]
     people = sorted({each.annotator for each in given})
     place, units, n = {name: at for at, name in enumerate(people)}, dict[tuple[str, str], int](), len(given)
@@ -104,7 +104,7 @@ def _from_judgments(data: MonitorData, dimension: Dimension, scale: Mapping[Any,
     who: Ints = np.fromiter((place[each.annotator] for each in given), dtype=np.int64, count=n)
     value: Ints = np.fromiter((scale[each.choice] for each in given), dtype=np.int64, count=n)
     both = dimension.input.compares and len({each.systems for each in given}) > 1
-    return _Given(people, who, unit, value, [item for item, _ in units], both)
+    return _RatingsAsColumns(people, who, unit, value, [item for item, _ in units], both)
 
 
 def _is_on(scale: Mapping[Any, int], value: Value) -> bool:
@@ -122,7 +122,7 @@ class _Shared(NamedTuple):
     """Of each annotator, how many items their rows are about."""
 
 
-def _shared_with_others(given: _Given, size: int) -> _Shared:
+def _find_shared_units(given: _RatingsAsColumns, size: int) -> _Shared:
     n_units, who, unit, value = len(given.items), given.who, given.unit, given.value
     # Of what somebody gave twice to the same, the last counts.
     cells, last = np.unique((who * n_units + unit)[::-1], return_index=True)

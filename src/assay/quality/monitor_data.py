@@ -108,13 +108,13 @@ class MonitorData:
 
     def once(self, name: str, make: Callable[[], T]) -> T:
         """A value that several monitors and the report need: computed once, and cached by its name."""
-        if name not in self._computed:
-            self._computed[name] = make()
-        found: T = self._computed[name]
+        if name not in self._results:
+            self._results[name] = make()
+        found: T = self._results[name]
         return found
 
     @cached_property
-    def _computed(self) -> dict[str, Any]:
+    def _results(self) -> dict[str, Any]:
         return {}
 
     @cached_property

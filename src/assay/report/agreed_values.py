@@ -67,7 +67,7 @@ def put_agreed_values(
 
 def _as_judgment(agreed: Agreed, instead_of: Judgment) -> Judgment:
     """An agreed value as a judgment without an annotator, times or sides."""
-    value = _meant(agreed.value, instead_of.systems)
+    value = _preferred_system(agreed.value, instead_of.systems)
     name = f"{AGREED} {agreed.item}"
     return replace(
         instead_of,
@@ -85,7 +85,7 @@ def _as_judgment(agreed: Agreed, instead_of: Judgment) -> Judgment:
     )
 
 
-def _meant(value: Value, systems: tuple[str, ...]) -> Value:
+def _preferred_system(value: Value, systems: tuple[str, ...]) -> Value:
     """A preference as a system's name: when an item is talked over, candidates stand in the order of its systems."""
     return {**on_sides(systems), **systems_by_role(systems)}.get(str(value), value)
 

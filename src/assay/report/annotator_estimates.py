@@ -171,18 +171,18 @@ def no_estimate(name: str, why: str, n: int = 0) -> AnnotatorEstimate:
 
 def estimate(name: str, found: IntervalEstimate | None, method: str, why: str, n: int = 0) -> AnnotatorEstimate:
     """An estimate with the way its interval was made, or the reason why there is none."""
-    return _made(AnnotatorEstimate, name, found, method, why, n)
+    return _make_estimate(AnnotatorEstimate, name, found, method, why, n)
 
 
 def estimate_to_test(name: str, found: IntervalEstimate | None, method: str, why: str, n: int = 0) -> TestedEstimate:
     """An estimate that is tested for every annotator; items that share a group count as one."""
-    made = _made(TestedEstimate, name, found, method, why, n)
+    made = _make_estimate(TestedEstimate, name, found, method, why, n)
     if found is None or found.n_groups is None:
         return made
     return replace(made, n_groups=found.n_groups, too_few=found.n_groups < TOO_FEW)
 
 
-def _made(kind: type[E], name: str, found: IntervalEstimate | None, method: str, why: str, n: int) -> E:
+def _make_estimate(kind: type[E], name: str, found: IntervalEstimate | None, method: str, why: str, n: int) -> E:
     if found is None:
         return kind(name, None, n=n, undefined=why, too_few=n < TOO_FEW)
     # Sides and entries of one item are counted, but it is items that must be enough.

@@ -67,7 +67,7 @@ OVER_GROUPS = "jackknife over groups of items"
 def about_annotators(data: Data) -> AnnotatorsNumbers:
     """Everything that is computed of each annotator."""
     work = AnnotatorWork(data)
-    dimensions, tests = _adjusted([_dimension(work, dimension) for dimension in data.study.scored_dimensions])
+    dimensions, tests = _adjust_p_values([_dimension(work, dimension) for dimension in data.study.scored_dimensions])
     differ, elsewhere = list(_differences(dimensions)), data.sources.is_elsewhere
     halo_of = "side" if any(each.of == "side" for each in dimensions) else "item"
     return AnnotatorsNumbers(RATE, tests, dimensions, list(_halo(work)), differ, halo_of, elsewhere)
@@ -156,7 +156,7 @@ def _self_consistency(data: Data, dimension: Dimension, pairs: Sequence[tuple[Ju
     ]
     found = second_judgments(rows, scale, data.seed, DRAWS)
     kappa = found.kappa
-    if dimension.dimension in data.pooled:
+    if dimension.dimension in data.pooled_agreement:
         turned = [(item, mirrored(one), mirrored(other)) for item, one, other in rows]
         kappa = second_judgments([*rows, *turned], scale, data.seed, DRAWS).kappa
     swapped = [
@@ -246,7 +246,9 @@ def _agreement_without(data: Data, name: str, coefficient: str) -> dict[str, Agr
     found = {}
     for annotator, without in without_each(data.pooled_ratings(data.study.dimension(name)), coefficient).items():
         change = None if without.value is None or whole is None else without.value - whole
-        row = fields_of(estimate_of_agreement("without", count_once(without) if name in data.pooled else without))
+        row = fields_of(
+            estimate_of_agreement("without", count_once(without) if name in data.pooled_agreement else without)
+        )
         found[str(annotator)] = AgreementWithout(**row, with_everybody=whole, change=change)
     return found
 
@@ -284,7 +286,7 @@ def _halo(work: AnnotatorWork) -> Iterator[AnnotatorHalo]:
 # Many tests at once
 
 
-def _adjusted(dimensions: Sequence[AnnotatorsOnDimension]) -> tuple[list[AnnotatorsOnDimension], dict[str, int]]:
+def _adjust_p_values(dimensions: Sequence[AnnotatorsOnDimension]) -> tuple[list[AnnotatorsOnDimension], dict[str, int]]:
     """All p-values, adjusted for each other over kinds, annotators and dimensions; and how many there are of each kind.
 
     They are one family: the report names whoever differs in any of them.

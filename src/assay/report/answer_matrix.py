@@ -88,12 +88,12 @@ def answer_matrix(
         if each.dimension == dimension.dimension and is_first:
             said[each.item].append(each)
     scale = scale_positions(dimension) if is_ordered(dimension) else {}
-    rows = {name: _row(found, dimension, scale, left_out, name_systems) for name, found in said.items()}
+    rows = {name: _answer_row(found, dimension, scale, left_out, name_systems) for name, found in said.items()}
     people = sorted({who for row in rows.values() for who in row.cells})
     return AnswerMatrix(tuple(people), rows)
 
 
-def _row(
+def _answer_row(
     said: Sequence[Judgment],
     dimension: Dimension,
     scale: Mapping[Value, float],

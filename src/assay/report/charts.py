@@ -244,10 +244,10 @@ DESK = Frame(880, 300, 190)
 NARROW = Frame(340, 0, 0)
 
 
-def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+def spread_labels(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Positions for labels, from top to bottom: near where they belong, not too close, and within two ends.
 
-    >>> spread([10, 12, 90], 16, 0, 100), spread([95, 96], 16, 0, 100)
+    >>> spread_labels([10, 12, 90], 16, 0, 100), spread_labels([95, 96], 16, 0, 100)
     ([10, 26, 90], [84, 100])
     """
     found: list[float] = []

@@ -76,12 +76,12 @@ class Data:
 
     def once(self, name: str, make: Callable[[], Any]) -> Any:
         """A cached value: `make` is called when its name is first asked for, and sections share the result."""
-        if name not in self._computed:
-            self._computed[name] = make()
-        return self._computed[name]
+        if name not in self._results:
+            self._results[name] = make()
+        return self._results[name]
 
     @cached_property
-    def _computed(self) -> dict[str, Any]:
+    def _results(self) -> dict[str, Any]:
         return {}
 
     @cached_property
@@ -106,7 +106,7 @@ class Data:
         return [each for each in again if each.pass_ == 2]
 
     @cached_property
-    def derived(self) -> list[Judgment]:
+    def derived_judgments(self) -> list[Judgment]:
         """The scores that are derived from `that_count`, by the formula that is in force."""
         return [
             each for each in self._of_people if each.dimension in self._names_of_derived and self.on_this_scale(each)
@@ -258,7 +258,7 @@ class Data:
         return dict(Counter(each.dimension for each in self.that_count if not self.on_this_scale(each)))
 
     @cached_property
-    def pooled_by_declaration(self) -> dict[str, int]:
+    def n_pooled_by_declaration(self) -> dict[str, int]:
         """How many judgments of a question, by its title, are pooled only because the study says so (`pool_with`)."""
         given = Counter((each.dimension, each.study_hash) for each in self.that_count)
         found: Counter[str] = Counter()
@@ -283,7 +283,7 @@ class Data:
         return found
 
     @cached_property
-    def pooled(self) -> dict[str, list[Coefficient]]:
+    def pooled_agreement(self) -> dict[str, list[Coefficient]]:
         """The coefficients over all comparisons of a preference, where there are several; without a bootstrap."""
         several = [each for each in self.study.scored_dimensions if len(self.topics_of(each)) > 1]
         return {each.dimension: list(map(count_once, agree(self.pooled_ratings(each), draws=0))) for each in several}
@@ -291,14 +291,14 @@ class Data:
     def agreement_on(self, name: str) -> list[Coefficient]:
         """The coefficients of a dimension as a whole: of its only topic, or over all its comparisons."""
         [topic, *more] = [each for each in self.topics if each.dimension == name]
-        return self.pooled[name] if more else self.agreement[topic]
+        return self.pooled_agreement[name] if more else self.agreement[topic]
 
     @cached_property
     def with_agreed(self) -> WithAgreed:
         """The judgments that systems and judges are compared on: with agreed values, where the study says so."""
         if not (self.study.analysis.use_agreed and self.agreed):
-            return WithAgreed(self.that_count, self.derived)
-        return put_agreed_values(self.study, self.agreed, self.that_count, self.derived)
+            return WithAgreed(self.that_count, self.derived_judgments)
+        return put_agreed_values(self.study, self.agreed, self.that_count, self.derived_judgments)
 
     @cached_property
     def flags(self) -> list[Flag]:

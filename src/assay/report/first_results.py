@@ -51,7 +51,7 @@ class HeadlineAnswer:
     """This number with excluded annotators; None where nobody is excluded."""
 
     @property
-    def said(self) -> str:
+    def in_words(self) -> str:
         """The value with its interval, in its unit."""
         return value_in_words(self, self.value, self.ci)
 
@@ -132,12 +132,12 @@ def _of_family(family: ComparisonFamily) -> Iterable[HeadlineAnswer]:
                     unit=NET,
                     first=pair.system,
                     second=pair.against,
-                    value=pair.claimed.value,
-                    ci=pair.claimed.ci,
+                    value=pair.claim.value,
+                    ci=pair.claim.ci,
                     n=pair.n,
                     n_units=pair.n_units,
                     of=pair.unit,
-                    shown=_shown(pair),
+                    shown=_is_shown(pair),
                     undecided=pair.undecided,
                     within=_within(pair.margin, pair.system, pair.against, family),
                 )
@@ -150,18 +150,18 @@ def _of_family(family: ComparisonFamily) -> Iterable[HeadlineAnswer]:
                     unit=POINTS if row.yes is None else SHARE,
                     first=both.first,
                     second=both.second,
-                    value=both.claimed.value,
-                    ci=both.claimed.ci,
+                    value=both.claim.value,
+                    ci=both.claim.ci,
                     n=both.n,
                     n_units=both.n_units,
                     of=both.drawn,
-                    shown=_shown(both),
+                    shown=_is_shown(both),
                     undecided=both.undecided,
                     within=_within(both.margin, both.first, both.second, family),
                 )
 
 
-def _shown(pair: PairOfSystems | PreferencePair) -> bool | None:
+def _is_shown(pair: PairOfSystems | PreferencePair) -> bool | None:
     """Whether a difference is shown; None where no test is made, or test and interval do not agree."""
     return None if pair.p_corrected is None or pair.undecided else pair.differ
 

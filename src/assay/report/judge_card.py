@@ -81,7 +81,7 @@ def _card(data: Data, verdict: JudgeVerdict, runs: Mapping[str, RunFacts]) -> Ju
         study=data.study.study,
         title=data.study.title,
         study_version=data.study.hash,
-        rubric_version=_asked_by(data, own),
+        rubric_version=_rubric_of_judge(data, own),
         made_at=data.made_at,
         judged=days_in_words([each.submitted_at for each in beside]),
         items=len({each.item for each in beside}),
@@ -94,7 +94,7 @@ def _card(data: Data, verdict: JudgeVerdict, runs: Mapping[str, RunFacts]) -> Ju
     )
 
 
-def _asked_by(data: Data, own: Sequence[Judgment]) -> str:
+def _rubric_of_judge(data: Data, own: Sequence[Judgment]) -> str:
     """The rubric version a judge was asked by; of several an outdated one, so that the card counts as stale."""
     asked = {name: data.studies.get(name, data.study) for name in {each.study_hash for each in own}}
     in_force = rubric_version(data.study)
@@ -111,13 +111,13 @@ def why_stale(card: Mapping[str, Any], study: Study, runs: Mapping[str, RunFacts
         found.append("the rubric or its rules have changed")
     now, then = runs.get(card["judge"]), card["run"]
     if now is not None:
-        found += _changed(to_json(now), then)
+        found += _changes_of_run(to_json(now), then)
     if today > card["holds_until"]:
         found.append(f"it held until {card['holds_until']}")
     return found
 
 
-def _changed(now: Mapping[str, Any], then: Mapping[str, Any]) -> Iterator[str]:
+def _changes_of_run(now: Mapping[str, Any], then: Mapping[str, Any]) -> Iterator[str]:
     """Which settings of a judge differ from those on its card; a setting that the card lacks has not changed."""
     if then["models"] and now["models"] != then["models"]:
         yield f"the model is {_list(now['models'])}, and was {_list(then['models'])}"

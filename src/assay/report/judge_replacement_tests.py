@@ -170,7 +170,7 @@ def second_run(dimension: JudgedDimension, own: Mapping[str, Any], judge: str) -
         if before is not each:
             later.append((before, each))
     several = len(first) > len(own)
-    return _compared(dimension, later) or Undefined("it ran once in each order" if several else "it ran once")
+    return _compare_runs(dimension, later) or Undefined("it ran once in each order" if several else "it ran once")
 
 
 def swapped_run(dimension: JudgedDimension, own: Mapping[str, Any], judge: str) -> SecondRun | Undefined:
@@ -181,14 +181,14 @@ def swapped_run(dimension: JudgedDimension, own: Mapping[str, Any], judge: str) 
         before = first.setdefault(each.unit, each)
         if before.left != each.left:
             later.append((before, each))
-    return _compared(dimension, later) or Undefined("sides were never swapped")
+    return _compare_runs(dimension, later) or Undefined("sides were never swapped")
 
 
 def _runs(dimension: JudgedDimension, own: Mapping[str, Any], judge: str) -> list[JudgePass]:
     return [each for each in dimension.runs if each.judge == judge and each.unit in own]
 
 
-def _compared(dimension: JudgedDimension, later: Sequence[tuple[JudgePass, JudgePass]]) -> SecondRun | None:
+def _compare_runs(dimension: JudgedDimension, later: Sequence[tuple[JudgePass, JudgePass]]) -> SecondRun | None:
     """Later runs beside earlier ones; None where there are none."""
     if not later:
         return None

@@ -132,7 +132,7 @@ def in_lines(found: TuningTable) -> list[str]:
     first: list[tuple[str, ...]] = [("variant", "same answer", "behind the first", "unable", "tokens", "cost")]
     first += [_cells(row) for row in found.variants]
     second: list[tuple[str, ...]] = [("variant", *names)]
-    second += [(row.variant, *(_said(row.by_dimension[name]) for name in names)) for row in found.variants]
+    second += [(row.variant, *(_estimate_or_dash(row.by_dimension[name]) for name in names)) for row in found.variants]
     why = {each.undefined for row in found.variants for each in row.by_dimension.values() if each.undefined}
     return [
         f"Compared on {found.on}: {many(found.items, 'item')}, {many(found.compared.n, 'question')}.",
@@ -159,15 +159,15 @@ def _cells(row: VariantRow) -> tuple[str, ...]:
     behind, cost = row.agreement.behind, row.cost
     return (
         row.variant,
-        _said(row.agreement.same),
-        "" if behind is None else _said(behind),
+        _estimate_or_dash(row.agreement.same),
+        "" if behind is None else _estimate_or_dash(behind),
         str(row.unable),
         f"{cost.tokens:,}",
         "–" if cost.money is None else f"{cost.money:.4f}",
     )
 
 
-def _said(estimate: Estimate) -> str:
+def _estimate_or_dash(estimate: Estimate) -> str:
     return "–" if estimate.value is None else estimate_in_words(estimate)
 
 

@@ -68,7 +68,7 @@ class JudgedDimension:
     @cached_property
     def groups(self) -> dict[str, str]:
         """What each unit shares with others: its group, or its item."""
-        of_people = [*self.data.that_count, *self.data.derived]
+        of_people = [*self.data.that_count, *self.data.derived_judgments]
         return {each.unit: each.group or each.item for each in [*self.judged, *of_people]}
 
     @cached_property
@@ -172,7 +172,7 @@ def derivations_with_judges(data: Data) -> list[JudgedDimension]:
     for derived in data.study.derive:
         judged, people, truth = (
             [each for each in some if each.dimension == derived.derived]
-            for some in (data.by_judges, data.derived, data.with_agreed.derived)
+            for some in (data.by_judges, data.derived_judgments, data.with_agreed.derived)
         )
         if not judged:
             continue

@@ -58,7 +58,7 @@ Asked = tuple[str, str, str]
 def lacks_by_system(data: Data) -> list[LacksBySystem]:
     """Where something is missing and systems are known: how much of each, and whether they differ in it."""
     groups = groups_by_item(data, data.that_count)
-    lacking = (row for row in _asked(data) if any(state != "answered" for *_, state in row[2]))
+    lacking = (row for row in _questions_with_gaps(data) if any(state != "answered" for *_, state in row[2]))
     found = [*unjudged_items(data), *(_lacks(data, *row, groups) for row in lacking)]
     some = [row for row in found if len(row.systems) > 1]
     corrected = correct_p_values([row.p for row in some], "holm")
@@ -83,7 +83,7 @@ def unjudged_items(data: Data) -> list[LacksBySystem]:
     return [LacksBySystem(None, UNJUDGED, systems, found.p, None, found.method)]
 
 
-def _asked(data: Data) -> Iterator[tuple[str | None, str, list[Asked]]]:
+def _questions_with_gaps(data: Data) -> Iterator[tuple[str | None, str, list[Asked]]]:
     """What was asked about which system and what became of it: of whole items, then of each incomplete dimension."""
     given = data.fieldwork.given if data.fieldwork else ()
     if any(each.declined for each in given):
@@ -98,10 +98,10 @@ def _asked(data: Data) -> Iterator[tuple[str | None, str, list[Asked]]]:
         given_on_it = by_dimension[dimension.dimension]
         everybody = len({each.submission for each in given_on_it}) == n_submissions
         if not everybody or any(each.value is None for each in given_on_it):
-            yield dimension.dimension, dimension.heading, _asked_on(dimension, given_on_it, data.that_count)
+            yield dimension.dimension, dimension.heading, _questions_on(dimension, given_on_it, data.that_count)
 
 
-def _asked_on(dimension: Dimension, given: Sequence[Judgment], everything: Sequence[Judgment]) -> list[Asked]:
+def _questions_on(dimension: Dimension, given: Sequence[Judgment], everything: Sequence[Judgment]) -> list[Asked]:
     """What was asked on one dimension about which system, and what became of it."""
     about = {
         (each.submission, each.entry, each.system): (each.item, "unable" if each.value is None else "answered")

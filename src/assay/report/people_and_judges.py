@@ -166,11 +166,11 @@ def _samples(data: Data, dimension: JudgedDimension) -> Samples | None:
 
 def powered_dimensions(data: Data) -> list[PoweredDimension]:
     """Those that judges judged on more items than people did."""
-    every = [each for each in samples_of(data) if any(not one.judged.all() for one in each.of_system.values())]
-    return [_powered(each, data.seed) for each in every]
+    every = [each for each in samples_of(data) if any(not one.is_judged.all() for one in each.of_system.values())]
+    return [_make_powered_dimension(each, data.seed) for each in every]
 
 
-def _powered(found: Samples, seed: int) -> PoweredDimension:
+def _make_powered_dimension(found: Samples, seed: int) -> PoweredDimension:
     means = {name: mean_with_judge(each, found.ends, seed) for name, each in found.of_system.items()}
     if found.comparison:
         systems, pairs = [], [PoweredPair(*found.comparison, means[found.comparison.title])]

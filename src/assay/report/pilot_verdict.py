@@ -46,7 +46,7 @@ class PilotOutcome:
     """What is compared with the study's thresholds: the value, or its whole interval."""
 
     @property
-    def decided_by(self) -> str:
+    def what_decides(self) -> str:
         """A sentence: whether the value or the whole interval decides."""
         if self.decide_by == "interval":
             return "The whole interval decides: one that contains a threshold is undecided."

@@ -101,7 +101,7 @@ class PowerPlan:
         ties = "" if self.ties is None else f", {100 * self.ties:.0f} % of {units} tied"
         return f"{together}{groups}{people}{ties}"
 
-    def needed_in_words(self) -> list[str]:
+    def items_in_words(self) -> list[str]:
         """How many items it takes, a line for each number of annotators."""
         ruled_out = "the first is not worse" if self.show == NON_INFERIORITY else "they do not differ"
         asked = [(f"to see {self.see:g}", each) for each in self.needed]
@@ -205,7 +205,7 @@ def power_plan(
         PowerSize(
             n,
             k,
-            _seen(parts, outcome, test, n, k),
+            _least_difference(parts, outcome, test, n, k),
             None if ties is None else detectable_net(max(2, int(n / test.per_group)), ties, alpha=level),
         )
         for n in items
@@ -214,12 +214,12 @@ def power_plan(
     margin = stated.margin if stated.margin is not None else test.margin
     within = replace(test, show=stated.show or test.margin_shows)
     if margin is not None:
-        cells = [replace(each, margin=_seen(parts, None, within, each.n_items, each.k)) for each in cells]
-    ruled_out = [] if margin is None else [_needed(parts, None, within, margin, k) for k in annotators]
+        cells = [replace(each, margin=_least_difference(parts, None, within, each.n_items, each.k)) for each in cells]
+    ruled_out = [] if margin is None else [_items_to_see(parts, None, within, margin, k) for k in annotators]
     see = stated.see
-    needed = [] if see is None else [_needed(parts, outcome, test, see, k) for k in annotators]
+    needed = [] if see is None else [_items_to_see(parts, outcome, test, see, k) for k in annotators]
     if see is not None and ties is not None and parts is None and outcome is None:
-        needed = _needed_for_net(test, ties, tied, see, annotators)
+        needed = _items_to_see_net(test, ties, tied, see, annotators)
     show = within.show if margin is not None else ""
     return PowerPlan(test, ties, see, tuple(cells), tuple(needed), show, margin, tuple(ruled_out))
 
@@ -242,7 +242,9 @@ def _outcome(basis: Basis, shares: Sequence[float] | None) -> OrdinalOutcome | N
     )
 
 
-def _seen(parts: Components | None, outcome: OrdinalOutcome | None, test: PlannedTest, n: int, k: int) -> float | None:
+def _least_difference(
+    parts: Components | None, outcome: OrdinalOutcome | None, test: PlannedTest, n: int, k: int
+) -> float | None:
     """The least difference that is detected; None where it is unknown, or does not fit on the scale."""
     if outcome is None:
         apart = math.inf if parts is None else detectable_by_test(parts, test, n, k)
@@ -256,7 +258,7 @@ def _seen(parts: Components | None, outcome: OrdinalOutcome | None, test: Planne
     return None if high >= outcome.room * 0.998 else high
 
 
-def _needed(
+def _items_to_see(
     parts: Components | None, outcome: OrdinalOutcome | None, test: PlannedTest, see: float, k: int
 ) -> ItemsNeeded:
     found = components_of_outcome(outcome, see) if outcome is not None else parts
@@ -280,7 +282,7 @@ class TiedUnits:
         return self.tied / self.units
 
 
-def _needed_for_net(
+def _items_to_see_net(
     test: PlannedTest, ties: float, tied: TiedUnits | None, see: float, annotators: Sequence[int]
 ) -> list[ItemsNeeded]:
     """For a net win rate: as many items as make the units that the sign test needs, whoever judges them."""

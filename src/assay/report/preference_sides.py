@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from assay.model import Estimate, Judgment
 from assay.report.data import Data
-from assay.report.system_comparison import DRAWS, NumericDimension, groups_by_item, tested
+from assay.report.system_comparison import DRAWS, NumericDimension, groups_by_item, with_test
 from assay.statistics.comparison.preferences import Preference, position_bias, scores_and_preference
 
 
@@ -56,7 +56,7 @@ def side_effect(data: Data, given: Sequence[Judgment]) -> SideEffect:
     bias, again = position_bias(with_sides), position_bias(_all_passes(data, given))
     unknown = len(given) - len(with_sides)
     return SideEffect(
-        left_wins=tested(bias.left_wins, bias.left_wins.n, "decided judgments"),
+        left_wins=with_test(bias.left_wins, bias.left_wins.n, "decided judgments"),
         ties=bias.ties,
         reversals=again.reversals,
         half_decided=again.half_decided,

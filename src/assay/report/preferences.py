@@ -26,8 +26,8 @@ from assay.report.system_comparison import (
     is_compared_on,
     numeric_dimensions,
     systems_of,
-    tested,
     why_no_test,
+    with_test,
 )
 from assay.report.system_scores import BOTH, SHOWN_BELOW, at_odds
 from assay.statistics.comparison.aggregates import majorities
@@ -85,7 +85,7 @@ class PreferencePair:
     """Wins, ties and losses likewise."""
 
     @property
-    def claimed(self) -> Estimate:
+    def claim(self) -> Estimate:
         """The net win rate that the study makes a claim about."""
         if self.any_time is not None:
             return self.any_time
@@ -94,15 +94,15 @@ class PreferencePair:
     @property
     def p(self) -> float | None:
         """The p-value of the test that the study's claim needs."""
-        return self.sign_test.p if self.claimed is self.net else self.claimed.p
+        return self.sign_test.p if self.claim is self.net else self.claim.p
 
     @property
     def undecided(self) -> str:
         """Why nothing can be said of a difference, though there are items enough; empty where something can."""
         if self.p_corrected is None:
-            return why_no_test(self.claimed, [self.sign_test]) if self.n_units >= TOO_FEW else ""
+            return why_no_test(self.claim, [self.sign_test]) if self.n_units >= TOO_FEW else ""
         signs = "sign test of groups" if self.unit == "groups" else "sign test"
-        return at_odds(self.claimed, self.p, self.p_corrected, signs if self.claimed is self.net else "test")
+        return at_odds(self.claim, self.p, self.p_corrected, signs if self.claim is self.net else "test")
 
     @property
     def differ(self) -> bool:
@@ -204,7 +204,7 @@ def _pair(data: Data, one: str, other: str, about: Sequence[Judgment], asked: Co
     if generalise is not None:
         points = ((each.item, each.annotator, float(each.points_of(one))) for each in judged)
         panel = net_beyond_panel(points, groups_by_item(data, about), data.seed, DRAWS)
-        beyond = tested(panel.estimate, n_units, unit)
+        beyond = with_test(panel.estimate, n_units, unit)
         if generalise == BOTH:
             margin = margin_of_net(asked, found.net.value, found.cases, n_units, beyond, panel)
     sequence = None
@@ -224,8 +224,8 @@ def _pair(data: Data, one: str, other: str, about: Sequence[Judgment], asked: Co
         ties=found.ties,
         losses=found.losses,
         net=found.net,
-        sign_test=tested(found.sign_test, n_units, unit),
-        sign_test_ties_split=tested(found.sign_test_ties_split, n_units, unit),
+        sign_test=with_test(found.sign_test, n_units, unit),
+        sign_test_ties_split=with_test(found.sign_test_ties_split, n_units, unit),
         majority=_majority(one, judged),
         margin=margin,
         generalise=generalise,

@@ -50,7 +50,7 @@ class StopRuleState:
         """Whether every pair that the rule is about is settled; never where it is about none."""
         return bool(self.pairs) and all(each.settled_by for each in self.pairs)
 
-    def found(self) -> str:
+    def pairs_in_words(self) -> str:
         """What was found of every pair."""
         return "; ".join(each.in_words() for each in self.pairs)
 
@@ -99,7 +99,7 @@ def _under_rule(
     if rule.difference_shown or by_margin or width:
         found = pair.any_time or at_the_end
         about = (" − " if measure == "difference" else " against ").join(names)
-        by = _settled_by(rule, width, found, pair.p_corrected, pair.margin, names)
+        by = _condition_that_holds(rule, width, found, pair.p_corrected, pair.margin, names)
         yield PairUnderRule(title, about, found.value, found.ci, by, measure)
 
 
@@ -111,7 +111,7 @@ def _of_means(rule: StopRule, data: Data) -> Iterator[PairUnderRule]:
             yield PairUnderRule(panel.title, row.about, row.estimate.value, row.estimate.ci, by)
 
 
-def _settled_by(
+def _condition_that_holds(
     rule: StopRule,
     width: float | None,
     found: Estimate,

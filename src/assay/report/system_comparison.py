@@ -66,7 +66,7 @@ def numeric_dimensions_as_judged(data: Data) -> list[NumericDimension]:
     """The numeric dimensions without agreed values: for results about people and their own judgments."""
     if not data.agreed:
         return numeric_dimensions(data)
-    return _numeric_dimensions(data, data.that_count, data.derived)
+    return _numeric_dimensions(data, data.that_count, data.derived_judgments)
 
 
 def _numeric_dimensions(
@@ -140,7 +140,7 @@ def correct_p_values(p: Sequence[float | None], how: str) -> list[float | None]:
     return [None if each is None else next(left) for each in p]
 
 
-def tested(estimate: Estimate, n_units: int, unit: str) -> Estimate:
+def with_test(estimate: Estimate, n_units: int, unit: str) -> Estimate:
     """An estimate with its p-value, or without one where there are too few items for a test."""
     if n_units >= TOO_FEW or estimate.p is None:
         return estimate

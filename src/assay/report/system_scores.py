@@ -17,8 +17,8 @@ from assay.report.system_comparison import (
     independent_units,
     is_compared_on,
     systems_of,
-    tested,
     why_no_test,
+    with_test,
 )
 from assay.report.wording import p_in_words
 from assay.statistics.arrays import np
@@ -122,7 +122,7 @@ class PairOfSystems:
     """The difference as it may be looked at at any time; None where the study does not ask for that."""
 
     @property
-    def claimed(self) -> Estimate:
+    def claim(self) -> Estimate:
         """The difference that the study makes a claim about."""
         if self.any_time is not None:
             return self.any_time
@@ -132,8 +132,8 @@ class PairOfSystems:
     def undecided(self) -> str:
         """Why nothing can be said of a difference, though there are items enough; empty where something can."""
         if self.p_corrected is not None:
-            return at_odds(self.claimed, self.p, self.p_corrected, CALLED.get(self.test, "test"))
-        return why_no_test(self.claimed, self.tests) if self.n_units >= TOO_FEW else ""
+            return at_odds(self.claim, self.p, self.p_corrected, CALLED.get(self.test, "test"))
+        return why_no_test(self.claim, self.tests) if self.n_units >= TOO_FEW else ""
 
     @property
     def differ(self) -> bool:
@@ -300,17 +300,17 @@ def _pairs(
         if generalise is not None:
             rows_of_people = ((_key(each), each.annotator, each.system, float(each.value)) for each in about)  # type: ignore[arg-type]
             beyond = difference_beyond_panel(rows_of_people, pair.first, pair.second, drawn, data.seed, DRAWS)
-            made = replace(made, generalise=generalise, beyond=tested(beyond.estimate, n_units, of))
+            made = replace(made, generalise=generalise, beyond=with_test(beyond.estimate, n_units, of))
             if generalise == BOTH:
                 error, degrees = beyond.error, beyond.degrees
-                made = replace(made, p=made.claimed.p, test="items_and_annotators_drawn")
+                made = replace(made, p=made.claim.p, test="items_and_annotators_drawn")
         looks = data.study.analysis.looks == "any"
         if looks and pair.difference.value is not None:
             sequence = any_time("difference", pair.difference.value, pair.error, n_units, pair.skew)
             if not pair.paired:
                 sequence = replace(sequence, value=None, ci=None, p=None, undefined="they share no items")
             made = replace(made, any_time=sequence, p=sequence.p, test="looks_at_any_time")
-        margin = margin_of_means(asked, pair.difference.value, error, degrees, n_units, made.claimed, at_any_time=looks)
+        margin = margin_of_means(asked, pair.difference.value, error, degrees, n_units, made.claim, at_any_time=looks)
         pairs.append(replace(made, margin=margin))
     return pairs
 
@@ -330,6 +330,6 @@ def _pair(found: "SystemComparison", unit: str, drawn: str, n_units: int) -> Pai
         p=found.p if n_units >= TOO_FEW else None,
         p_corrected=None,
         effect="rank_biserial" if found.paired else "cliffs_delta",
-        tests=[tested(each, n_units, drawn) for each in found.tests],
+        tests=[with_test(each, n_units, drawn) for each in found.tests],
         effects=list(found.effects),
     )

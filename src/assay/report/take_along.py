@@ -44,7 +44,7 @@ def with_files(page: str, start: Start[list[str]] = here) -> str:
 
     def with_links(found: re.Match[str]) -> str:
         figure = next(figures)
-        files = {**_drawn(figure), **(_of_table(figure.table) if figure.table else {})}
+        files = {**_files_of_drawing(figure), **(_of_table(figure.table) if figure.table else {})}
         return found[0].removesuffix("</figure>") + _links(figure.name, figure.question, files) + "</figure>"
 
     body, mark, appendix = FIGURE.sub(with_links, page).partition('id="appendix"')
@@ -60,7 +60,7 @@ def _appendix(appendix: str, links: Sequence[str]) -> Iterator[str]:
     yield appendix[end:]
 
 
-def _drawn(figure: PaperFigure) -> dict[str, bytes]:
+def _files_of_drawing(figure: PaperFigure) -> dict[str, bytes]:
     if "wide" not in figure.drawings:
         return {}
     found = {"svg": as_svg(stand_alone(figure.drawings["wide"], WIDTHS["wide"], FAMILY)).encode()}

@@ -166,10 +166,10 @@ def _variance(about: NumericDimension) -> DimensionVariance:
 
 def rows_of(study: VarianceStudy) -> list[VarianceRow]:
     """Every component, with its share."""
-    return [_row(study, each) for each in study.components]
+    return [_variance_row(study, each) for each in study.components]
 
 
-def _row(study: VarianceStudy, each: Component) -> VarianceRow:
+def _variance_row(study: VarianceStudy, each: Component) -> VarianceRow:
     together = tuple(name for name in ("item", "system", "annotator") if name in each.effect)
     rest = len(each.effect) == max(len(other.effect) for other in study.components)
     title = TOLD[("item", "system", "annotator")] if rest else TOLD[together]

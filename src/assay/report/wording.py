@@ -107,10 +107,10 @@ def list_in_words(names: Sequence[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def tuned_in_words(count: int) -> str:
+def tuning_items_in_words(count: int) -> str:
     """The items that are left out where something is said of judges.
 
-    >>> tuned_in_words(1), tuned_in_words(20)
+    >>> tuning_items_in_words(1), tuning_items_in_words(20)
     ('1 item that was drawn by lot to tune judges on', '20 items that were drawn by lot to tune judges on')
     """
     return f"{many(count, 'item')} that {'was' if count == 1 else 'were'} drawn by lot to tune judges on"

@@ -6,7 +6,7 @@ from typing import Self
 
 from assay.statistics.arrays import Floats, Ints, np
 from assay.statistics.base import Interval, Statistic, Tally
-from assay.statistics.jackknife import NO_SPREAD, atanh_interval, spread, standard_error, without_bias
+from assay.statistics.jackknife import NO_SPREAD, atanh_interval, standard_error, values_differ, without_bias
 from assay.statistics.patterns import Patterns
 from assay.statistics.table import Ratings
 from assay.statistics.wilson import wilson_of_units
@@ -148,7 +148,7 @@ class Draws:
         weights, multiplicity = self.without_some()
         values = tally.refit(weights if statistic.by_annotator else self.patterns.without_names(weights))
         defined = ~np.isnan(values)
-        if multiplicity[defined].sum() < 2 or not spread(values[defined]):
+        if multiplicity[defined].sum() < 2 or not values_differ(values[defined]):
             return None
         return standard_error(values[defined], multiplicity[defined])
 
@@ -165,11 +165,11 @@ class Draws:
             return [Interval(None, NO_DRAWS) for _ in tallies]
         if self.n_shared < 2:
             return [Interval(None, f"no interval: fewer than two {self.unit} with two judgments") for _ in tallies]
-        known = [self._known(tally) for tally in tallies]
+        known = [self._interval_without_draws(tally) for tally in tallies]
         drawn = iter(self._by_items([tally for tally, by_theory in zip(tallies, known, strict=True) if not by_theory]))
         return [by_theory or next(drawn) for by_theory in known]
 
-    def _known(self, tally: Tally) -> Interval | None:
+    def _interval_without_draws(self, tally: Tally) -> Interval | None:
         """An interval that needs no draws; None where there is none."""
         if tally.statistic.is_share:
             return self._share(tally)
@@ -224,7 +224,7 @@ class Draws:
         if value is None or not low - 1e-9 <= value <= high + 1e-9:
             # A mean over many pairs that share a handful of items: repeated items bias each pair, and so the mean.
             return Interval(None, f"no interval: the draws lie to one side of the value ({method})")
-        if not spread(defined):
+        if not values_differ(defined):
             return Interval(None, f"no interval: every draw {NO_SPREAD} ({method})")
         return Interval((low, high), method)
 
@@ -239,7 +239,7 @@ class Draws:
         value = tally.value()
         if value is None or multiplicity[defined].sum() < 2:
             return Interval(None, f"no interval: {method}")
-        if not spread(values[defined]):
+        if not values_differ(values[defined]):
             return Interval(None, f"no interval: leaving out any one {NO_SPREAD} ({method})")
         error, about = standard_error(values[defined], multiplicity[defined]), value
         # With few items the bias is not estimated well enough to subtract it.

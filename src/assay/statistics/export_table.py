@@ -73,9 +73,9 @@ def rows_of_export(
     units = column("item")[counts].astype(str).astype(object)
     if "systems" in names and "system" in names:
         of_pair = np.array(["|" in each for each in column("systems")[counts].astype(str)])
-        units = _joined(units, np.where(of_pair, _text(column("system")[counts]), ""))
+        units = _append_part(units, np.where(of_pair, _text(column("system")[counts]), ""))
     if "entry" in names:
-        units = _joined(units, _text(column("entry")[counts]))
+        units = _append_part(units, _text(column("entry")[counts]))
     groups = _text(column("group")[counts]) if "group" in names else units
     shared = np.where(groups == "", column("item")[counts].astype(str).astype(object), groups)
     return units, column("annotator")[counts], _on_scale(column("value")[counts], scale), shared
@@ -87,7 +87,7 @@ def _text(values: Any) -> Any:
     return np.where(np.isin(texts, ("nan", "None", "<NA>", "NaN")), "", texts)
 
 
-def _joined(units: Any, part: Any) -> Any:
+def _append_part(units: Any, part: Any) -> Any:
     return np.where(part == "", units, units + BETWEEN + part)
 
 

@@ -96,7 +96,7 @@ def ratings_from(
     """
     categories = read_scale(scale) if isinstance(scale, str) else tuple(scale)
     if dimension is not None:
-        return _exported(data, dimension, categories, level, cluster is not None)
+        return _ratings_of_export(data, dimension, categories, level, cluster is not None)
     if annotator is None and value is None:
         table = as_array(data) if hasattr(data, "to_numpy") else np.asarray(data)
         if table.ndim != 2:
@@ -115,7 +115,9 @@ def ratings_from(
     return Ratings.from_arrays(items, annotators, values, categories, level, clusters)
 
 
-def _exported(data: Any, dimension: str, categories: tuple[Hashable, ...], level: Level, in_groups: bool) -> Ratings:
+def _ratings_of_export(
+    data: Any, dimension: str, categories: tuple[Hashable, ...], level: Level, in_groups: bool
+) -> Ratings:
     """The ratings of one dimension from a long table that this program exported."""
     names = _names_of(data)
     if names is not None and not set(COLUMNS) <= set(names):

@@ -32,7 +32,7 @@ class Groups:
         """The mean of each group; 0 where it is empty."""
         return self.sums(values) / np.maximum(self.sizes, 1)
 
-    def centred(self, values: Floats) -> Floats:
+    def centre(self, values: Floats) -> Floats:
         """The values less the mean of their group."""
         found: Floats = values - self.means(values)[self.of]
         return found
@@ -74,7 +74,7 @@ class Groups:
 
     def correlations(self, x: Floats, y: Floats) -> Floats:
         """Pearson's correlation in each group; nan where one of the two does not change."""
-        a, b = self.centred(x), self.centred(y)
+        a, b = self.centre(x), self.centre(y)
         varies = (self.ranges(x) >= 1e-12) & (self.ranges(y) >= 1e-12)
         below = np.sqrt(self.sums(a * a) * self.sums(b * b))
         found: Floats = np.divide(self.sums(a * b), below, out=np.full(len(self), np.nan), where=varies)
@@ -84,7 +84,7 @@ class Groups:
     def jackknife_errors(self, without: Floats) -> Floats:
         """The standard error of each group, from its value without each of its rows (see `jackknife`)."""
         n = np.maximum(self.sizes, 1)
-        found: Floats = np.sqrt((n - 1) / n * self.sums(self.centred(without) ** 2))
+        found: Floats = np.sqrt((n - 1) / n * self.sums(self.centre(without) ** 2))
         return found
 
     def parts(self, most: int) -> Iterator[tuple[slice, slice]]:

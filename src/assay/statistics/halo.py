@@ -81,7 +81,7 @@ def _means_of_known(rows: Floats) -> Floats:
 
 def _without(values: Floats, others: Floats, groups: Groups) -> Floats:
     """The residuals of a linear regression of values on the others' means, in each group."""
-    centred, about = groups.centred(values), groups.centred(others)
+    centred, about = groups.centre(values), groups.centre(others)
     across = groups.sums(about * about)
     slope = np.divide(groups.sums(centred * about), across, out=np.zeros(len(groups)), where=across > 1e-12)
     left: Floats = centred - about * slope[groups.of]

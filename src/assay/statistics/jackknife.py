@@ -117,12 +117,12 @@ def skewed_interval(value: float, values: Floats, multiplicity: Ints) -> SkewedI
     skew = float((centred**3 * multiplicity).sum() / n / deviation**3)
     t = t_quantile(n - 1)
 
-    def turned(y: float) -> float:
+    def undo_skew(y: float) -> float:
         if abs(skew) < 1e-6:
             return y
         return 3 / skew * (math.cbrt(1 + skew * (y - skew / (6 * n))) - 1)
 
-    low, high = (value - deviation * turned(sign * t / math.sqrt(n)) for sign in (1, -1))
+    low, high = (value - deviation * undo_skew(sign * t / math.sqrt(n)) for sign in (1, -1))
     w = value / deviation
     g = w + skew * w**2 / 3 + skew**2 * w**3 / 27 + skew / (6 * n)
     return SkewedInterval((low, high), f_exceeded(g**2 * n, 1, n - 1))
@@ -157,11 +157,11 @@ def atanh_interval(value: float, error: float, degrees: int, lowest: float) -> t
     return low, high
 
 
-def spread(values: Floats) -> bool:
+def values_differ(values: Floats) -> bool:
     """Whether the values differ by more than rounding.
 
     Example:
-        >>> spread(np.array([1.0, 1.0 + 1e-15])), spread(np.array([1.0, 1.1]))
+        >>> values_differ(np.array([1.0, 1.0 + 1e-15])), values_differ(np.array([1.0, 1.1]))
         (False, True)
     """
     return bool(np.ptp(values) > 1e-12)

@@ -90,7 +90,7 @@ class MeanOverPairs(Statistic):
         if len(counted) < n_pairs:
             which = f"{len(counted):,} of {n_pairs:,} pairs of annotators, those that share {least} items or more"
         if isinstance(tally, TallyOfManyPairs):
-            undefined = tally.undefined
+            undefined = tally.n_undefined
         else:
             undefined = int(np.isnan(self._of_pairs(tally.sums(tally.observed_weights), patterns.scale)).sum())
         left_out = f", {undefined:,} of them left out because it is undefined there" if undefined else ""
@@ -179,7 +179,7 @@ class TallyOfManyPairs(Tally):
         return self._of_all[0]
 
     @property
-    def undefined(self) -> int:
+    def n_undefined(self) -> int:
         """How many pairs have no value."""
         return self._of_all[1]
 

@@ -60,7 +60,7 @@ class PoweredSample:
         )
 
     @property
-    def judged(self) -> Bools:
+    def is_judged(self) -> Bools:
         """Which items people judged."""
         found: Bools = ~np.isnan(self.people)
         return found
@@ -68,11 +68,11 @@ class PoweredSample:
     @property
     def n_units(self) -> int:
         """How many independent items or clusters people judged."""
-        return len(np.unique(self.clusters[self.judged]))
+        return len(np.unique(self.clusters[self.is_judged]))
 
     def why_not(self) -> str | None:
         """What is missing for an estimate with a judge, or None."""
-        judged = self.judged
+        judged = self.is_judged
         if not self.judges.shape[1]:
             return "no judge judged these items"
         if self.n_units < FEWEST:
@@ -104,7 +104,7 @@ class Contributions(NamedTuple):
 
 def contributions_of(sample: PoweredSample, at: Ints, size: int) -> Contributions:
     """What each cluster adds, stratum by stratum; a stratum counts by the number of its items."""
-    n, drawn = len(sample.people), sample.judged
+    n, drawn = len(sample.people), sample.is_judged
     of_people, value = np.zeros(n), 0.0
     of_judges, shifts = np.zeros(sample.judges.shape), np.zeros(sample.judges.shape)
     means = np.zeros(n)

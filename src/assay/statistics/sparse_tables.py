@@ -43,10 +43,10 @@ def _as_given(table: Ratings) -> Callable[[], Ratings]:
         return lambda: table
     without_values = partial(Ratings, categories=table.categories, level=table.level, items=table.items)
     without_values = partial(without_values, annotators=table.annotators, clusters=table.clusters)
-    return partial(_filled, without_values, table.values.shape, cells, table.values.reshape(-1)[cells])
+    return partial(_fill_table, without_values, table.values.shape, cells, table.values.reshape(-1)[cells])
 
 
-def _filled(without_values: Callable[[Ints], Ratings], shape: tuple[int, ...], cells: Ints, codes: Ints) -> Ratings:
+def _fill_table(without_values: Callable[[Ints], Ratings], shape: tuple[int, ...], cells: Ints, codes: Ints) -> Ratings:
     values = np.full(shape, MISSING, dtype=codes.dtype)
     values.reshape(-1)[cells] = codes
     return without_values(values)

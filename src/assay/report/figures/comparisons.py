@@ -253,7 +253,9 @@ def _rows_of_scores(family: Any) -> list[ComparisonRow]:
     for about in family.systems.dimensions if family.systems else []:
         for pair in about.pairs:
             measure: Measure = "points" if about.yes is None else "share"
-            row = _row(about, pair.first, pair.second, measure, pair.claimed, pair.n_units, pair.drawn, pair.differ)
+            row = _comparison_row(
+                about, pair.first, pair.second, measure, pair.claim, pair.n_units, pair.drawn, pair.differ
+            )
             found.append(replace(row, undecided=pair.undecided))
     return found
 
@@ -262,12 +264,14 @@ def _rows_of_preferences(family: Any) -> list[ComparisonRow]:
     found = []
     for about in family.preferences.dimensions if family.preferences else []:
         for pair in about.pairs:
-            row = _row(about, pair.system, pair.against, "net", pair.claimed, pair.n_units, pair.unit, pair.differ)
+            row = _comparison_row(
+                about, pair.system, pair.against, "net", pair.claim, pair.n_units, pair.unit, pair.differ
+            )
             found.append(replace(row, undecided=pair.undecided))
     return found
 
 
-def _row(
+def _comparison_row(
     about: Any, first: str, second: str, measure: Measure, found: Estimate, n: int, unit: str, shown: bool
 ) -> ComparisonRow:
     return ComparisonRow(

@@ -225,11 +225,11 @@ def _judge_on(dimension: JudgedDimension, judge: str, data: FigureData) -> Judge
         curve=_curve(dimension, own) if drawn else [],
         positions=dimension.scale.positions.tolist() if drawn else [],
         items=data.first(far) if dimension.has_mean else [],
-        of=_asked_of(dimension.judgment_of[next(iter(own))]),
+        of=_unit_of(dimension.judgment_of[next(iter(own))]),
     )
 
 
-def _asked_of(judgment: Judgment) -> str:
+def _unit_of(judgment: Judgment) -> str:
     """What of an item a judgment is about: an entry, a side or the item itself."""
     return "entries" if judgment.entry else "side" if judgment.role else "item"
 

@@ -76,7 +76,7 @@ class ProgressFigureNumbers(EndForecast):
     """Where not all have a line: the quartiles of all annotators at each time."""
 
     @property
-    def drawn(self) -> list[AnnotatorLine]:
+    def lines_to_draw(self) -> list[AnnotatorLine]:
         """The annotators who get a line: all, or of too many those who have done most and those who have done least."""
         half = MOST_LINES // 2
         return self.lines if len(self.lines) <= MOST_LINES else [*self.lines[:half], *self.lines[-half:]]

@@ -17,7 +17,7 @@ class VarianceFigureNumbers:
     rows: list[DimensionVariance]
 
 
-def _wanted(about: DimensionVariance) -> float:
+def _share_between_items(about: DimensionVariance) -> float:
     """The share of the variance that has nothing to do with annotators: between items, systems and their like."""
     return sum(each.share for each in about.components if "annotator" not in each.effect)
 
@@ -42,10 +42,10 @@ class VarianceFigure(Figure[VarianceFigureNumbers]):
         known = [row for row in numbers.rows if not row.few]
         if not known:
             return ""
-        least = min(known, key=_wanted)
+        least = min(known, key=_share_between_items)
         most = max((each for each in least.components if "annotator" in each.effect), key=lambda each: each.share)
         where = "is" if most.title.startswith("the rest") else "lies between"
-        said = f"Least lies between items and systems on {least.title}: {share(_wanted(least))}"
+        said = f"Least lies between items and systems on {least.title}: {share(_share_between_items(least))}"
         return f"{said}; {share(most.share)} {where} {most.title}"
 
     def caption(self, numbers: VarianceFigureNumbers) -> str:

@@ -47,7 +47,7 @@ def _end(text: str, start: int) -> int:
     return following.start() if following else len(text)
 
 
-def cited(report: Report) -> dict[str, list[str]]:
+def sources_to_cite(report: Report) -> dict[str, list[str]]:
     """What the report used, in words, each with the keys of its sources."""
     methods = report.parts["methods"]
     defined: list[Definition] = methods.coefficients
@@ -67,7 +67,7 @@ def cited(report: Report) -> dict[str, list[str]]:
 
 def bibtex(report: Report) -> str:
     """The bibliography of the methods that the report used, and of the program."""
-    keys = sorted({key for each in cited(report).values() for key in each})
+    keys = sorted({key for each in sources_to_cite(report).values() for key in each})
     software = (
         f"@misc{{{SOFTWARE}, author = {{{{The Assay authors}}}}, title = {{Assay: Rigorous Human Evaluation of "
         f"{{AI}} Output}}, version = {{{__version__}}}, year = {{{report.data.made_at[:4]}}}}}"

@@ -25,7 +25,7 @@ def table_as_csv(table: PaperTable) -> str:
     writer = csv.writer(into, lineterminator="\n")
     writer.writerow(_head(table.head, split))
     for row in rows:
-        writer.writerow(_row(row, split))
+        writer.writerow(_csv_row(row, split))
     return into.getvalue()
 
 
@@ -36,7 +36,7 @@ def _head(head: Sequence[Cell], split: Sequence[bool]) -> list[str]:
     ]
 
 
-def _row(row: Sequence[Cell], split: Sequence[bool]) -> list[str]:
+def _csv_row(row: Sequence[Cell], split: Sequence[bool]) -> list[str]:
     found: list[str] = []
     place = 0
     for cell in row:

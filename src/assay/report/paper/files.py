@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from assay.report.build import Report
-from assay.report.paper.bibliography import bibtex, cited
+from assay.report.paper.bibliography import bibtex, sources_to_cite
 from assay.report.paper.figure_files import PaperFile, figure_files, table_file
 from assay.report.paper.fonts import font_of
 from assay.report.paper.latex import document, escape, table_as_latex
@@ -47,7 +47,7 @@ def paper_files(report: Report, font: Path | None = None) -> Iterator[PaperFile]
 
 
 def _methods(report: Report, paragraph: str) -> str:
-    by_method = [f"{escape(name)} \\cite{{{','.join(keys)}}}" for name, keys in cited(report).items()]
+    by_method = [f"{escape(name)} \\cite{{{','.join(keys)}}}" for name, keys in sources_to_cite(report).items()]
     return f"{escape(paragraph)} \\nocite{{assay}}\n\nSources: {'; '.join(by_method)}.\n"
 
 

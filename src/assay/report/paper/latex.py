@@ -79,10 +79,10 @@ def _column(column: PaperColumn) -> str:
 
 
 def _in_head(cell: Cell) -> str:
-    return f"\\shortstack{{{_folded(cell.whole)}}}" if len(cell.whole) > LONG_HEAD else escape(cell.whole)
+    return f"\\shortstack{{{_fold_head(cell.whole)}}}" if len(cell.whole) > LONG_HEAD else escape(cell.whole)
 
 
-def _folded(text: str) -> str:
+def _fold_head(text: str) -> str:
     """A head on several lines."""
     lines, line = [], ""
     for word in text.split():

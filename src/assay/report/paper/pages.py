@@ -84,13 +84,13 @@ def _parts_of(row: Sequence[Cell], layout: Sequence[PaperColumn]) -> Iterator[tu
     tallest = max(map(len, broken), default=1)
     for start in range(0, max(1, tallest), MOST_LINES):
         part = [
-            (_shown(cell, lines[start : start + MOST_LINES], start), column is not None)
+            (_cell_of_part(cell, lines[start : start + MOST_LINES], start), column is not None)
             for (cell, column), lines in zip(found, broken, strict=True)
         ]
         yield part, max(1, min(MOST_LINES, tallest - start))
 
 
-def _shown(cell: Cell, lines: Sequence[str], start: int) -> Cell:
+def _cell_of_part(cell: Cell, lines: Sequence[str], start: int) -> Cell:
     """A cell as one part of its row shows it: these lines of prose; anything else stands in the first part alone."""
     whole = " ".join(filter(None, lines))
     if start == 0 and (not lines or whole == " ".join(cell.whole.split())):

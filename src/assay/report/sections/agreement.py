@@ -106,7 +106,7 @@ class AgreementSection(Section[AgreementNumbers]):
             at_least=wanted.at_least,
             clustered_by_group=data.study.items.group is not None,
             dimensions=[_dimension(data, topic, found) for topic, found in data.agreement.items()],
-            pooled=[_pooled(data, name, found) for name, found in data.pooled.items()],
+            pooled=[_pooled_agreement(data, name, found) for name, found in data.pooled_agreement.items()],
         )
 
     def lines(self, numbers: AgreementNumbers) -> list[str]:
@@ -120,7 +120,7 @@ class AgreementSection(Section[AgreementNumbers]):
             lines += [_line(each, numbers) for each in found]
             if name in pooled:
                 about = f"{pooled[name].title}, all {pooled[name].comparisons} comparisons together"
-                lines.append(f"{about}: {pooled[name].coefficient.title} {_pooled_in_words(pooled[name])}.")
+                lines.append(f"{about}: {pooled[name].coefficient.title} {_both_directions_in_words(pooled[name])}.")
         return lines
 
 
@@ -130,7 +130,7 @@ def _main(data: Data, found: Sequence[Coefficient]) -> str | None:
     return one.name if one else None
 
 
-def _pooled(data: Data, name: str, found: Sequence[Coefficient]) -> PooledAgreement:
+def _pooled_agreement(data: Data, name: str, found: Sequence[Coefficient]) -> PooledAgreement:
     dimension = data.study.dimension(name)
     one = next(each for each in found if each.name == _main(data, found))
     return PooledAgreement(
@@ -198,11 +198,11 @@ def _line_of_many(pooled: PooledAgreement, rows: Sequence[AgreementOnDimension])
         parts.append(f"{row.system} against {row.against} {value}, {many(row.n_items, 'item')}")
     if few := sum(row.too_few for row in rows):
         parts.append(f"{many(few, 'comparison')} of fewer than {TOO_FEW} items: too few to say")
-    parts.append(f"all {len(rows)} together {_pooled_in_words(pooled)}")
+    parts.append(f"all {len(rows)} together {_both_directions_in_words(pooled)}")
     return f"{pooled.title}, {pooled.coefficient.title}: {'; '.join(parts)}{too_few_to_say(pooled.n_items)}."
 
 
-def _pooled_in_words(pooled: PooledAgreement) -> str:
+def _both_directions_in_words(pooled: PooledAgreement) -> str:
     one = pooled.coefficient
     value = number(one.value) if one.value is not None else f"undefined ({one.undefined})"
     return f"{value}, {many(pooled.n_items, 'item')}, each taken in both directions"

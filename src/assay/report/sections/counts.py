@@ -69,14 +69,14 @@ class CountsSection(Section[CountsNumbers]):
 
     def numbers(self, data: Data) -> CountsNumbers:
         asked = [each for each in data.study.rubric if each.input.answer == "list" and each.input.option_names()]
-        found = (_counted(data, each) for each in asked)
+        found = (_count_dimension(data, each) for each in asked)
         return CountsNumbers([each for each in found if any(system.with_any for system in each.systems)])
 
     def lines(self, numbers: CountsNumbers) -> list[str]:
         return [_line(each) for each in numbers.dimensions if each.counts]
 
 
-def _counted(data: Data, dimension: Dimension) -> CountedDimension:
+def _count_dimension(data: Data, dimension: Dimension) -> CountedDimension:
     given: dict[str, list[Judgment]] = defaultdict(list)
     for each in data.that_count:
         if each.dimension == dimension.dimension and data.on_this_scale(each):

@@ -16,7 +16,7 @@ from assay.report.judges_together import ALL, JudgesTogether, families_of, judge
 from assay.report.section import ReportPart, Section
 from assay.report.system_comparison import correct_p_values
 from assay.report.system_scores import SHOWN_BELOW
-from assay.report.wording import estimate_in_words, range_in_words, too_few_to_say, tuned_in_words
+from assay.report.wording import estimate_in_words, range_in_words, too_few_to_say, tuning_items_in_words
 from assay.statistics.comparison.system_level import why_not_comparable
 
 NAMES = {"quadratic_kappa": "weighted kappa (quadratic)", "cohen_kappa": "Cohen's kappa", "spearman": "Spearman's rho"}
@@ -82,7 +82,7 @@ class JudgesSection(Section[JudgesNumbers]):
         lines += [*_lines_of_families(numbers.dimensions), *_lines_of_judges(numbers.dimensions)]
         lines += [each.says for each in numbers.verdicts if each.use != "unknown"]
         if lines and numbers.tuning:
-            lines.append(f"All that is said of judges is said without {tuned_in_words(numbers.tuning)}.")
+            lines.append(f"All that is said of judges is said without {tuning_items_in_words(numbers.tuning)}.")
         return [*lines, numbers.agreed] if lines and numbers.agreed else lines
 
 
@@ -136,7 +136,10 @@ def _judges_on(dimension: JudgedDimension, judges: Sequence[str]) -> JudgesOnDim
 def _with_corrected_gaps(rows: Sequence[JudgesOnDimension]) -> list[JudgesOnDimension]:
     """The p-values of each judge's gaps, corrected over the dimensions on which there are items enough for a test."""
     # A family may be called like one of its judges: each is corrected among its own kind.
-    judges, together = _corrected([row.judges for row in rows]), _corrected([row.together for row in rows])
+    judges, together = (
+        _corrected_p_values([row.judges for row in rows]),
+        _corrected_p_values([row.together for row in rows]),
+    )
     return [
         replace(
             row,
@@ -147,7 +150,7 @@ def _with_corrected_gaps(rows: Sequence[JudgesOnDimension]) -> list[JudgesOnDime
     ]
 
 
-def _corrected(rows: Sequence[Sequence[JudgeOnDimension]]) -> dict[tuple[int, str], float | None]:
+def _corrected_p_values(rows: Sequence[Sequence[JudgeOnDimension]]) -> dict[tuple[int, str], float | None]:
     """Corrected p-values, by the index of a dimension and a judge's name."""
     found: dict[tuple[int, str], float | None] = {}
     for judge in {each.judge for row in rows for each in row}:

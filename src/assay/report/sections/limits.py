@@ -58,10 +58,10 @@ class LimitsSection(Section[LimitsNumbers]):
         about = (
             _state,
             _amount,
-            _drawn,
+            _items_for_people,
             _people,
-            _erased,
-            _asked,
+            _erasures,
+            _questions_asked_of_some,
             _gaps,
             _notes,
             _sources,
@@ -97,7 +97,7 @@ def _state(data: Data) -> Iterator[ReportLimit]:
             )
 
 
-def _drawn(data: Data) -> Iterator[ReportLimit]:
+def _items_for_people(data: Data) -> Iterator[ReportLimit]:
     """Whether people were asked for a part of the items, and for some of them more often than for others."""
     left = sum(not each.drawn for each in data.drawn.values())
     if left:
@@ -115,7 +115,7 @@ def _drawn(data: Data) -> Iterator[ReportLimit]:
         )
 
 
-def _erased(data: Data) -> Iterator[ReportLimit]:
+def _erasures(data: Data) -> Iterator[ReportLimit]:
     """Whether somebody's data were deleted: at their wish, or because the study keeps nobody for longer."""
     if data.erased:
         who = "One person was" if data.erased == 1 else f"{data.erased} people were"
@@ -160,11 +160,11 @@ def _amount(data: Data) -> Iterator[ReportLimit]:
         yield ReportLimit(
             "not finished",
             f"Not all items: {some_of(left, data.items)} items {'lacks' if left == 1 else 'lack'} judgments. If those "
-            f"that are done are easier than the others, the numbers are too good.{_unjudged(data)}",
+            f"that are done are easier than the others, the numbers are too good.{_items_without_judgment(data)}",
         )
 
 
-def _unjudged(data: Data) -> str:
+def _items_without_judgment(data: Data) -> str:
     """Which systems have items without any judgment. Section `missing` says whether that is chance."""
     of_each = [
         f"{some_of(each.skipped, each.asked)} of {each.system}" for row in unjudged_items(data) for each in row.systems
@@ -204,7 +204,7 @@ def _people(data: Data) -> Iterator[ReportLimit]:
         )
 
 
-def _asked(data: Data) -> Iterator[ReportLimit]:
+def _questions_asked_of_some(data: Data) -> Iterator[ReportLimit]:
     """Questions that were not asked of everybody."""
     answered = {each.dimension for each in data.that_count}
     for dimension in data.study.scored_dimensions:
@@ -285,7 +285,7 @@ def _sources(data: Data) -> Iterator[ReportLimit]:
             f"Several versions: judgments were given under {len(used)} versions of the study. They "
             "are joined where the scale is the same, and left apart where it is not.",
         )
-    for title, given in data.pooled_by_declaration.items():
+    for title, given in data.n_pooled_by_declaration.items():
         one = given == 1
         yield ReportLimit(
             f"pooled {title}",

@@ -73,8 +73,10 @@ class NotesSection(Section[NotesNumbers]):
 
     def numbers(self, data: Data) -> NotesNumbers:
         asked = [each for each in data.study.rubric if each.input.answer == "list" and each.input.option_names()]
-        found = [_ticked(data, each) for each in asked]
-        written = sorted(_written(data), key=lambda each: (each.item, each.system, each.annotator, each.dimension))
+        found = [_ticked_question(data, each) for each in asked]
+        written = sorted(
+            _written_notes(data), key=lambda each: (each.item, each.system, each.annotator, each.dimension)
+        )
         return NotesNumbers(
             ticked=[each for each in found if each.options],
             written=len(written),
@@ -92,7 +94,7 @@ class NotesSection(Section[NotesNumbers]):
         return lines
 
 
-def _ticked(data: Data, dimension: Dimension) -> TickedQuestion:
+def _ticked_question(data: Data, dimension: Dimension) -> TickedQuestion:
     labels = getattr(dimension.input, "options", {})
     given = [each for each in data.that_count if each.dimension == dimension.dimension and data.on_this_scale(each)]
     options = []
@@ -117,18 +119,18 @@ def _ones_and_zeros(data: Data, dimension: Dimension, ticked: set[tuple[str, str
     first = {each.submission: each for each in reversed(data.that_count)}
     for each in data.that_count:
         if first[each.submission] is each:
-            for system in _asked_of(each, dimension):
+            for system in _systems_of_question(each, dimension):
                 value = float((each.submission, system) in ticked)
                 yield replace(each, dimension=dimension.dimension, system=system, side="", entry="", value=value)
 
 
-def _asked_of(judgment: Judgment, dimension: Dimension) -> Sequence[str]:
+def _systems_of_question(judgment: Judgment, dimension: Dimension) -> Sequence[str]:
     """The systems that a question is asked of in one submission; empty: of both together, or none is known."""
     together = dimension.scope.of != "side" and len(judgment.systems) > 1
     return ("",) if together or not judgment.systems else judgment.systems
 
 
-def _written(data: Data) -> Iterator[WrittenNote]:
+def _written_notes(data: Data) -> Iterator[WrittenNote]:
     texts = {each.dimension: each.heading for each in data.study.rubric if each.input.answer == "text"}
     for each in data.that_count:
         if each.dimension in texts and isinstance(each.value, str) and each.value.strip():

@@ -16,7 +16,13 @@ from assay.report.people_and_judges import (
     powered_dimensions,
 )
 from assay.report.section import ReportPart, Section
-from assay.report.wording import difference_in_words, estimate_in_words, share_in_words, too_few_to_say, tuned_in_words
+from assay.report.wording import (
+    difference_in_words,
+    estimate_in_words,
+    share_in_words,
+    too_few_to_say,
+    tuning_items_in_words,
+)
 from assay.statistics.comparison.prediction_powered import PoweredEstimate
 
 PLAIN_MEANS = (
@@ -63,7 +69,7 @@ class PeopleAndJudgesSection(Section[PeopleAndJudgesNumbers]):
         if lines and numbers.by_probability:
             lines.append(PLAIN_MEANS)
         if lines and numbers.tuning:
-            lines.append(f"People and judges are put together without {tuned_in_words(numbers.tuning)}.")
+            lines.append(f"People and judges are put together without {tuning_items_in_words(numbers.tuning)}.")
         return [*lines, f"Assumption: {numbers.assumed}."] if lines and numbers.assumed else lines
 
 
@@ -102,7 +108,7 @@ def _line(
         f"{start}: {what}{say(found.both)} by people on {count(found.n_people)} and judges on {count(found.n)} items; "
     )
     line += f"people alone {say(found.people)}; judges alone {say(found.judge)}, which is not to be relied on"
-    line += f"; {weights_in_words(row.judges, found, of or ())}{saved_in_words(found)}"
+    line += f"; {weights_in_words(row.judges, found, of or ())}{savings_in_words(found)}"
     return f"{line}{too_few_to_say(found.n_people)}."
 
 
@@ -119,7 +125,7 @@ def weights_in_words(judges: Sequence[str], found: PoweredEstimate, of: Sequence
     return f"weight {'; '.join(told)}"
 
 
-def saved_in_words(found: PoweredEstimate) -> str:
+def savings_in_words(found: PoweredEstimate) -> str:
     """How many judgments by people the judges are worth."""
     if found.times is None:
         return ""

@@ -94,7 +94,7 @@ def _pair_in_words(pair: PreferencePair, family: PreferenceFamily) -> str:
         signs += f"; undecided: {pair.undecided}" if pair.undecided else ""
     elif pair.undecided:
         # Where there is no value, the reason stands in its place.
-        signs = "; undecided" if pair.claimed.value is None else f"; undecided: {pair.undecided}"
+        signs = "; undecided" if pair.claim.value is None else f"; undecided: {pair.undecided}"
     return (
         f"{pair.system} against {pair.against}: won {won}, tied {tied}, lost {lost} of {count(pair.wins.n)} judgments "
         f"of {many(pair.n, 'item')}{_in_groups(pair)}; net win rate {_net_in_words(pair)}{_by_majority(pair)}{signs}"

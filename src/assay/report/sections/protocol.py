@@ -109,7 +109,7 @@ class ProtocolSection(Section[ProtocolNumbers]):
         return ProtocolNumbers(
             questions=[_question(each, data.study) for each in data.study.rubric],
             days=days_in_words([each.submitted_at for each in here]),
-            recruited=_recruited(data),
+            recruited=_recruitment(data),
             steps=list(work.funnel) if work else [],
             counted=len({each.annotator for each in data.that_count}),
             declared=first.study_hash if first else None,
@@ -118,7 +118,7 @@ class ProtocolSection(Section[ProtocolNumbers]):
                     hash=name,
                     published=days_in_words([published[name]] if name in published else []),
                     submissions=data.versions.get(name, 0),
-                    differs_in=_changed(declared, data.studies.get(name, data.study)),
+                    differs_in=_parts_that_differ(declared, data.studies.get(name, data.study)),
                 )
                 for name in dict.fromkeys([*data.versions, data.study.hash])
             ],
@@ -140,12 +140,12 @@ class ProtocolSection(Section[ProtocolNumbers]):
         if numbers.steps and numbers.steps[0].people:
             steps = ", ".join(f"{each.name.lower()} {count(each.people)}" for each in numbers.steps)
             lines.append(f"People at each step: {steps}; counted here {numbers.counted}.")
-        lines += _declared_in_words(numbers)
+        lines += _declaration_in_words(numbers)
         used = ", ".join(f"{name} {number}" for name, number in numbers.software.items())
         return [*lines, f"Software: {used}."]
 
 
-def _recruited(data: Data) -> str:
+def _recruitment(data: Data) -> str:
     """How people were found: what the study file says of it, and nothing of people who are known from files alone."""
     enrol = data.study.assignment.enrol
     if data.sources.is_elsewhere:
@@ -181,7 +181,7 @@ def _question(dimension: Dimension, study: Study) -> AskedQuestion:
     )
 
 
-def _changed(declared: Study | None, now: Study) -> list[str]:
+def _parts_that_differ(declared: Study | None, now: Study) -> list[str]:
     """The parts of the study file that differ from what was in force at the first judgment."""
     if declared is None:
         return []
@@ -196,7 +196,7 @@ def _changed_keys(declared: Study | None, now: Study) -> list[str]:
     return sorted(key for key in was.keys() | is_.keys() if was.get(key) != is_.get(key))
 
 
-def _declared_in_words(numbers: ProtocolNumbers) -> Sequence[str]:
+def _declaration_in_words(numbers: ProtocolNumbers) -> Sequence[str]:
     if numbers.declared is None:
         return ["Declared: no judgment was given here, so nothing can be said of what was declared before."]
     first = next((each for each in numbers.versions if each.hash == numbers.declared), None)

@@ -105,12 +105,12 @@ class SummarySection(Section[SummaryNumbers]):
         # That annotators are simulated stands at the head of the page already.
         limits = [each.says for each in LimitsSection().numbers(data).limits if each.about != "simulated"]
         return SummaryNumbers(
-            asked=_asked(data),
+            asked=_questions_in_short(data),
             answers=answers,
-            said=_said(answers, data.study.analysis.generalise == BOTH),
+            said=_answers_in_words(answers, data.study.analysis.generalise == BOTH),
             agreement=agreement,
             asks_for=data.study.analysis.agreement.at_least,
-            agreed=_agreed(agreement, data.study.analysis.agreement.at_least),
+            agreed=_agreement_in_words(agreement, data.study.analysis.agreement.at_least),
             careful=limits[:MOST_CAREFUL],
             more_careful=len(limits[MOST_CAREFUL:]),
             method=method_paragraph(data),
@@ -120,7 +120,7 @@ class SummarySection(Section[SummaryNumbers]):
         )
 
 
-def _asked(data: Data) -> list[str]:
+def _questions_in_short(data: Data) -> list[str]:
     """What was asked, and of whom."""
     questions = [each.ask or each.heading for each in data.study.scored_dimensions]
     people = len({each.annotator for each in data.that_count})
@@ -135,7 +135,7 @@ def _asked(data: Data) -> list[str]:
     ]
 
 
-def _said(answers: Answers, others_too: bool) -> list[str]:
+def _answers_in_words(answers: Answers, others_too: bool) -> list[str]:
     """The answers in sentences; `others_too`: the study claims something of annotators like these."""
     if not answers.compared:
         return _means_in_words(answers.rows)
@@ -160,13 +160,13 @@ def _said(answers: Answers, others_too: bool) -> list[str]:
 
 def _pair_in_words(first: str, second: str, rows: Sequence[HeadlineAnswer], whom: str) -> str:
     """One sentence for two systems: where one is above the other, and where nothing is shown."""
-    above = [_named(each) for each in rows if each.shown and (each.value or 0) > 0]
-    below = [_named(each) for each in rows if each.shown and (each.value or 0) < 0]
-    unsure = [_named(each) for each in rows if each.shown is False]
+    above = [_title_and_value(each) for each in rows if each.shown and (each.value or 0) > 0]
+    below = [_title_and_value(each) for each in rows if each.shown and (each.value or 0) < 0]
+    unsure = [_title_and_value(each) for each in rows if each.shown is False]
     undecided: dict[str, list[str]] = {}
     for each in rows:
         if each.shown is None:
-            undecided.setdefault(each.undecided, []).append(_named(each))
+            undecided.setdefault(each.undecided, []).append(_title_and_value(each))
     parts = [f"{first} is above {second} on {list_in_words(above)}"] if above else []
     parts += [f"{first} is below {second} on {list_in_words(below)}"] if below else []
     parts += [f"no difference between {first} and {second} is shown on {list_in_words(unsure)}"] if unsure else []
@@ -181,7 +181,9 @@ def _means_in_words(rows: Sequence[HeadlineAnswer]) -> list[str]:
     if not rows:
         return []
     several = len({each.first for each in rows}) > 1
-    said = [f"{each.first}, {_named(each)}" if several else _named(each) for each in rows[:MOST_MEANS]]
+    said = [
+        f"{each.first}, {_title_and_value(each)}" if several else _title_and_value(each) for each in rows[:MOST_MEANS]
+    ]
     few = f"; fewer than {TOO_FEW}: too few to say" if any(each.few for each in rows) else ""
     return [f"Means: {', '.join(said)}. n = {_range([each.n_units for each in rows])} {rows[0].of}{few}."]
 
@@ -191,16 +193,16 @@ def _range(counts: Sequence[int]) -> str:
     return low if low == high else f"{low} to {high}"
 
 
-def _named(answer: HeadlineAnswer) -> str:
+def _title_and_value(answer: HeadlineAnswer) -> str:
     return f"{answer.title} ({_value(answer)})"
 
 
 def _value(answer: HeadlineAnswer) -> str:
     """A number with its interval; and what it is with everybody, where somebody is left out."""
     if answer.with_everybody is None:
-        return answer.said
+        return answer.in_words
     everybody = answer.with_everybody
-    return f"{answer.said}; with everybody {value_in_words(answer, everybody.value, everybody.ci)}"
+    return f"{answer.in_words}; with everybody {value_in_words(answer, everybody.value, everybody.ci)}"
 
 
 def _agreement(data: Data) -> list[AgreementInShort]:
@@ -223,7 +225,7 @@ def _agreement(data: Data) -> list[AgreementInShort]:
     return sorted(found, key=lambda each: (each.value is None, each.value or 0))
 
 
-def _agreed(rows: Sequence[AgreementInShort], asks_for: float | None) -> str:
+def _agreement_in_words(rows: Sequence[AgreementInShort], asks_for: float | None) -> str:
     """The least and the most agreement, and whether the study's line is reached."""
     least, compared = least_agreement(rows), that_are_compared(rows)
     if least is None:

@@ -91,7 +91,7 @@ def _line(row: DimensionComparison, family: SystemFamily) -> str:
     if not enough:
         return f"{line}{few}."
     apart = [
-        f"{pair.first} − {pair.second} {difference_in_words(pair.claimed, row.yes is not None)}"
+        f"{pair.first} − {pair.second} {difference_in_words(pair.claim, row.yes is not None)}"
         f"{_claim_in_words(pair, row.yes is not None)}{_means_there(pair, {each.system: each for each in row.systems})}"
         for pair in enough
         if pair.differ
@@ -101,11 +101,11 @@ def _line(row: DimensionComparison, family: SystemFamily) -> str:
     shown = f"; shown to differ{corrected_by}: {', '.join(apart)}" if apart else ""
     if not apart and not all(pair.undecided for pair in enough):
         shown = f"; no difference is shown{corrected_by}"
-    shown += _undecided_in_words(enough)
+    shown += _no_test_in_words(enough)
     return f"{line}{shown}{_margins_in_words(enough, family)}{few if len(enough) < len(row.pairs) else ''}."
 
 
-def _undecided_in_words(pairs: Sequence[PairOfSystems]) -> str:
+def _no_test_in_words(pairs: Sequence[PairOfSystems]) -> str:
     """Of several pairs: those that cannot be tested, grouped by reason."""
     why: dict[str, list[str]] = defaultdict(list)
     for pair in pairs:
@@ -159,7 +159,7 @@ def _means_there(pair: PairOfSystems, found: Mapping[str, SystemMean]) -> str:
 
 def _pair_in_words(row: DimensionComparison, family: SystemFamily) -> str:
     pair, found, as_share = row.pairs[0], {each.system: each for each in row.systems}, row.yes is not None
-    line = f"{pair.first} − {pair.second}: {difference_in_words(pair.claimed, as_share)}"
+    line = f"{pair.first} − {pair.second}: {difference_in_words(pair.claim, as_share)}"
     line += f"{_claim_in_words(pair, as_share)}, {count(pair.n)} "
     line += f"shared {pair.unit}{_means_there(pair, found)}" if pair.paired else f"{pair.unit}, which they do not share"
     if pair.p is not None:
@@ -170,8 +170,8 @@ def _pair_in_words(row: DimensionComparison, family: SystemFamily) -> str:
     if pair.undecided:
         about = " at this look" if pair.any_time is not None else " for annotators like these"
         # Where there is no value, the reason stands in its place.
-        why = "" if pair.claimed.value is None else f": {pair.undecided}"
-        line += f"; undecided{'' if pair.claimed is pair.difference else about}{why}"
+        why = "" if pair.claim.value is None else f": {pair.undecided}"
+        line += f"; undecided{'' if pair.claim is pair.difference else about}{why}"
     else:
         line += "; a difference is shown" if pair.differ else "; no difference is shown"
     if pair.margin is None:

@@ -8,7 +8,7 @@ from assay.model import Estimate
 from assay.statistics.arrays import Floats, np
 from assay.statistics.comparison.resample import quotient
 from assay.statistics.f_distribution import f_exceeded
-from assay.statistics.jackknife import NO_SPREAD, spread, t_quantile
+from assay.statistics.jackknife import NO_SPREAD, t_quantile, values_differ
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def _two_way(
     drawn = drawn[~np.isnan(drawn)]
     few = min(fewest, n_groups)
     method = f"items and annotators drawn, {draws} draws, seed {seed}; t of {few - 1} degrees of freedom"
-    if not len(drawn) or not spread(drawn):
+    if not len(drawn) or not values_differ(drawn):
         return BeyondPanel(Estimate(name, value, None, n_items, f"no interval: every draw {NO_SPREAD} ({method})"))
     error = float(drawn.std()) * (few / (few - 1)) ** 0.5
     half = t_quantile(few - 1) * error

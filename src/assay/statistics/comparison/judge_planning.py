@@ -93,19 +93,19 @@ def judge_pilot(first: PoweredSample, second: PoweredSample | None = None, seed:
         (40, 2.05, 0.97)
     """
     signed = [(1, first)] if second is None else [(1, first), (-1, second)]
-    n = min(int(each.judged.sum()) for _, each in signed)
+    n = min(int(each.is_judged.sum()) for _, each in signed)
     if not first.judges.shape[1]:
         return JudgePilot(n, 0.0, 0.0, "no judge judged these items")
-    names, codes = np.unique(np.concatenate([each.clusters[each.judged] for _, each in signed]), return_inverse=True)
+    names, codes = np.unique(np.concatenate([each.clusters[each.is_judged] for _, each in signed]), return_inverse=True)
     if len(names) < FEWEST:
         return JudgePilot(n, 0.0, 0.0, f"people judged fewer than {FEWEST} independent items")
     of_people, of_judges = np.zeros(len(names)), np.zeros((len(names), first.judges.shape[1]))
     cell_of = np.empty(len(names), dtype=object)
-    at = np.split(codes, np.cumsum([int(each.judged.sum()) for _, each in signed])[:-1])
+    at = np.split(codes, np.cumsum([int(each.is_judged.sum()) for _, each in signed])[:-1])
     for (sign, each), clusters in zip(signed, at, strict=True):
         of_people += sign * by_cluster(_errors(each, each.people), clusters, len(names))
         of_judges += sign * by_cluster(_errors(each, each.judges), clusters, len(names))
-        cell_of[clusters] = each.cells[each.judged]
+        cell_of[clusters] = each.cells[each.is_judged]
     kinds = sorted({str(cell) for _, each in signed for cell in each.cells})
     if any((cell_of == kind).sum() < 2 for kind in kinds):
         return JudgePilot(n, 0.0, 0.0, "of some of the parts that were drawn from, people have judged fewer than two")
@@ -124,9 +124,10 @@ def judge_pilot(first: PoweredSample, second: PoweredSample | None = None, seed:
 def _cell(signed: Signed, kind: str, n: int, of_people: Floats, rest: Floats) -> PilotCell:
     """The items that were drawn with one probability: each cluster's error, by people alone and with the judges."""
     here, asked = (
-        sum(int(((each.cells == kind) & (each.judged | whole)).sum()) for _, each in signed) for whole in (True, False)
+        sum(int(((each.cells == kind) & (each.is_judged | whole)).sum()) for _, each in signed)
+        for whole in (True, False)
     )
-    drawn = asked / sum(int(each.judged.sum()) for _, each in signed)
+    drawn = asked / sum(int(each.is_judged.sum()) for _, each in signed)
     count = len(of_people)
     alone, left = (n * drawn * count / (count - 1) * float((some**2).sum()) for some in (of_people, rest))
     return PilotCell(here / sum(len(each.people) for _, each in signed), drawn, alone, left)
@@ -140,7 +141,7 @@ def _between(signed: Signed) -> float:
         means = np.zeros(len(each.people))
         for kind in np.unique(each.cells):
             here = each.cells == kind
-            means[here] = each.people[here & each.judged].mean()
+            means[here] = each.people[here & each.is_judged].mean()
         off.append(sign * (means - means.mean()) / len(means))
     sums = by_cluster(np.concatenate(off), codes, len(names))
     return float(min(len(each.people) for _, each in signed) * (sums**2).sum())
@@ -174,8 +175,8 @@ def _errors(sample: PoweredSample, values: Floats) -> Floats:
     found = np.zeros(values.shape)
     for kind in np.unique(sample.cells):
         here = sample.cells == kind
-        asked = here & sample.judged
+        asked = here & sample.is_judged
         if asked.any():
             found[asked] = here.mean() * (values[asked] - values[asked].mean(axis=0)) / asked.sum()
-    made: Floats = found[sample.judged]
+    made: Floats = found[sample.is_judged]
     return made

@@ -161,7 +161,7 @@ class _Sides:
         others = self.values[where].sum(axis=1) - self.values[where, person]
         return where, others / (self.k[where] - 1)
 
-    def compared(self) -> "dict[str, list[ComparedValues]]":
+    def values_by_role(self) -> "dict[str, list[ComparedValues]]":
         """The values to compare, by the role that the comparison has in the report."""
         rests = [(person, *self.rest(person)) for person in self.people]
         each = [(np.flatnonzero(self.given[:, person]), person) for person in self.people]
@@ -183,7 +183,7 @@ class _Sides:
 def _statistic(
     name: str, between: Between, source: Resamples, sides: _Sides, scale: Scale, on_scale: bool
 ) -> JudgeStatistic:
-    compared = sides.compared()
+    compared = sides.values_by_role()
     by_rest, people_by_rest, by_each, pairs = (
         [(where, between(one, other)) for where, one, other in compared[role]]
         for role in ("with_rest", "people_with_rest", "with_each", "people_with_each")
@@ -286,7 +286,7 @@ def _attenuation(source: Resamples, sides: _Sides, scale: Scale) -> tuple[Estima
         between_mean, within_mean = quotient(between, n - 1), quotient(weights @ within, ratings - n)
         return 1 - quotient(within_mean, between_mean)
 
-    def disattenuated(weights: Floats) -> Floats:
+    def disattenuate(weights: Floats) -> Floats:
         r, found = weighted_formulas.pearson(sides.judge, sides.mean)(weights), reliability(weights)
         return quotient(r, np.sqrt(np.where(found > 0, found, 0.0)))
 
@@ -295,7 +295,7 @@ def _attenuation(source: Resamples, sides: _Sides, scale: Scale) -> tuple[Estima
     return (
         source.measure("reliability", reliability, nothing, note="one-way, of the mean of an item's people"),
         source.measure(
-            "disattenuated", disattenuated, none, note="Pearson's r over the root of the people's reliability"
+            "disattenuated", disattenuate, none, note="Pearson's r over the root of the people's reliability"
         ),
     )
 

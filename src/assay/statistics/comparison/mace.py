@@ -97,7 +97,7 @@ def _most(shares: Floats, categories: Sequence[Hashable]) -> Hashable | None:
 
 
 @dataclass(frozen=True)
-class _Found:
+class _Fit:
     competence: Floats
     guesses: Floats
     posterior: Floats
@@ -126,7 +126,7 @@ class _Search:
         found: Floats = given / given.sum(axis=1, keepdims=True)
         return found
 
-    def from_start(self, weights: Floats) -> _Found:
+    def from_start(self, weights: Floats) -> _Fit:
         """Where the two steps lead from these posteriors."""
         posterior = weights / weights.sum(axis=1, keepdims=True)
         knows = np.full(len(self.item), 0.5)
@@ -140,7 +140,7 @@ class _Search:
             # Of the truth that was given, how probable it is that it was known.
             knows = right / (right + by_chance)
             converged = bool(likelihood - before < self.tolerance * len(self.item) / 1000)
-        return _Found(competence, guesses, posterior, likelihood, step, converged)
+        return _Fit(competence, guesses, posterior, likelihood, step, converged)
 
     def _maximise(self, known: Floats) -> tuple[Floats, Floats]:
         counts = np.bincount(self.annotator, minlength=self.n_annotators)

@@ -53,7 +53,7 @@ class OrdinalOutcome:
         """The step that all values are whole multiples of; 0 where there is none."""
         return step_of(self.values)
 
-    def judged(self, rng: "np.random.Generator", n: int, k: int, difference: float) -> tuple[Floats, Floats]:
+    def draw_judgments(self, rng: "np.random.Generator", n: int, k: int, difference: float) -> tuple[Floats, Floats]:
         """Judgments of two systems, (n, k) each: the first lies above the second by `difference` on average."""
         from scipy.special import ndtri
 
@@ -116,7 +116,7 @@ def components_of_outcome(outcome: OrdinalOutcome, difference: float, seed: int 
     lowest, highest = outcome.values[0] - outcome.mean, outcome.room
     if not lowest < difference < highest:
         return None
-    first, second = outcome.judged(np.random.default_rng(seed), ITEMS, 2, difference)
+    first, second = outcome.draw_judgments(np.random.default_rng(seed), ITEMS, 2, difference)
     apart = first - second
     covariance = float(np.cov(apart[:, 0], apart[:, 1])[0, 1])
     whole = float(apart.var(ddof=1))

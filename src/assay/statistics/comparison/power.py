@@ -328,10 +328,10 @@ class _Family:
         if self.show != DIFFERENCE:
             apart = -self.z if self.show == NON_INFERIORITY else np.abs(self.z)
             p = _above((shift - apart) / self.error, self.degrees)
-            return float((_corrected_first(p, self.correction, self.alone) <= self.alpha).mean())
+            return float((_correct_first_p(p, self.correction, self.alone) <= self.alpha).mean())
         p, moved = self.alike, self.moved > 0
         p[:, moved] = _two_sided((self.z[:, moved] + shift) / self.error[:, moved], self.degrees)
-        return float((_corrected_first(p, self.correction, self.alone) <= self.alpha).mean())
+        return float((_correct_first_p(p, self.correction, self.alone) <= self.alpha).mean())
 
 
 def _two_sided(t: Floats, degrees: float) -> Floats:
@@ -345,7 +345,7 @@ def _above(t: Floats, degrees: float) -> Floats:
     return np.asarray(ndtr(-t) if math.isinf(degrees) else stdtr(degrees, -t), dtype=np.float64)
 
 
-def _corrected_first(p: Floats, correction: str, alone: bool) -> Floats:
+def _correct_first_p(p: Floats, correction: str, alone: bool) -> Floats:
     """The corrected p-value of the first test of each row."""
     if alone:
         return p[:, 0]

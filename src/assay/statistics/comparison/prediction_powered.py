@@ -82,7 +82,7 @@ def mean_with_judge(
         >>> found.people.value, found.judge.value, round(found.both.value, 2), round(found.weights[0], 2)
         (4.0, 4.5, 4.0, 1.0)
     """
-    return _powered("mean", [(1, sample)], ends, seed, weights)
+    return _estimate_sum("mean", [(1, sample)], ends, seed, weights)
 
 
 def difference_with_judge(
@@ -112,7 +112,7 @@ def difference_with_judge(
         >>> found.people.value, found.judge.value, round(found.both.value, 2)
         (1.0, 0.5, 1.0)
     """
-    return _powered("difference", [(1, first), (-1, second)], None, seed, weights)
+    return _estimate_sum("difference", [(1, first), (-1, second)], None, seed, weights)
 
 
 class SignedSum(NamedTuple):
@@ -130,7 +130,7 @@ class SignedSum(NamedTuple):
 
 def _signed_sum(parts: Sequence[tuple[int, PoweredSample]], weighted: bool) -> SignedSum:
     names, codes = np.unique(np.concatenate([each.clusters for _, each in parts]), return_inverse=True)
-    told = np.concatenate([each.judged for _, each in parts])
+    told = np.concatenate([each.is_judged for _, each in parts])
     judged = np.bincount(codes, weights=told, minlength=len(names)) > 0
     enough = judged.sum() // (len(parts) * ENOUGH_FOR_WEIGHT)
     if not weighted and enough < parts[0][1].judges.shape[1]:
@@ -156,7 +156,7 @@ def _cells(parts: Sequence[tuple[int, PoweredSample]], at: Sequence[Ints], size:
     found, offset = np.full(size, -1), 0
     for (_, sample), clusters in zip(parts, at, strict=True):
         names, codes = np.unique(sample.cells, return_inverse=True)
-        new = sample.judged & (found[clusters] < 0)
+        new = sample.is_judged & (found[clusters] < 0)
         found[clusters[new]] = offset + codes[new]
         offset += len(names)
     return found
@@ -183,7 +183,7 @@ class Error(NamedTuple):
         return cls(variance, variance**2 / below if below > 0 else max(1.0, float(counts.sum() - 1)))
 
 
-def _powered(
+def _estimate_sum(
     name: str,
     parts: Sequence[tuple[int, PoweredSample]],
     ends: tuple[float, float] | None,
@@ -191,7 +191,7 @@ def _powered(
     known: Sequence[float] | None,
 ) -> PoweredEstimate:
     """A signed sum of means, with the weights that minimise its variance."""
-    n, n_people = sum(len(each.people) for _, each in parts), sum(int(each.judged.sum()) for _, each in parts)
+    n, n_people = sum(len(each.people) for _, each in parts), sum(int(each.is_judged.sum()) for _, each in parts)
     why = next(filter(None, (each.why_not() for _, each in parts)), None)
     if why is not None:
         nothing = Estimate(name, None, n=n_people, undefined=why)

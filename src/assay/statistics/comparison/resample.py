@@ -6,7 +6,14 @@ from typing import Any
 from assay.model import Estimate
 from assay.statistics.arrays import Floats, np
 from assay.statistics.comparison.unit_draws import Formula, UnitDraws
-from assay.statistics.jackknife import NO_SPREAD, atanh_interval, skewed_interval, spread, standard_error, t_quantile
+from assay.statistics.jackknife import (
+    NO_SPREAD,
+    atanh_interval,
+    skewed_interval,
+    standard_error,
+    t_quantile,
+    values_differ,
+)
 from assay.statistics.wilson import wilson_of_units
 
 FEW = 30
@@ -39,7 +46,7 @@ class Resamples(UnitDraws):
             return None
         weights, multiplicity = self.without_some()
         values = formula(weights)
-        return standard_error(values, multiplicity) if spread(values[~np.isnan(values)]) else None
+        return standard_error(values, multiplicity) if values_differ(values[~np.isnan(values)]) else None
 
     def difference(self, name: str, formula: Formula, why_undefined: str) -> Estimate:
         """A difference of two coefficients, with the interval and p-value that allow for its skewness."""
@@ -51,7 +58,7 @@ class Resamples(UnitDraws):
         weights, multiplicity = self.without_some()
         values = formula(weights)
         method = f"jackknife over {self.unit}, with Hall's correction for skewness"
-        if np.isnan(values).any() or not spread(values):
+        if np.isnan(values).any() or not values_differ(values):
             return Estimate(name, value, None, self.n_items, f"no interval: leaving out any one {NO_SPREAD} ({method})")
         found = skewed_interval(value, values, multiplicity)
         return Estimate(name, value, found.ci, self.n_items, method, found.p)
@@ -118,7 +125,7 @@ class Resamples(UnitDraws):
             return self._jackknife(formula, value, lowest)
         drawn = self.replicates(formula)
         ci, method = percentiles(drawn, f"{self.unit}, {self.draws} draws, seed {self.seed}")
-        if ci and not spread(drawn[~np.isnan(drawn)]):
+        if ci and not values_differ(drawn[~np.isnan(drawn)]):
             return None, f"no interval: every draw {NO_SPREAD} ({method.partition(';')[0]})"
         if ci and not ci[0] - 1e-9 <= value <= ci[1] + 1e-9:
             # The size of what is nearly 0: drawing items again can only make it larger.
@@ -136,7 +143,7 @@ class Resamples(UnitDraws):
             method += f"; undefined without any of {int(multiplicity[~defined].sum())} {self.unit}, which are left out"
         if multiplicity[defined].sum() < 2:
             return None, f"no interval: {method}"
-        if not spread(values[defined]):
+        if not values_differ(values[defined]):
             return None, f"no interval: leaving out any one {NO_SPREAD} ({method})"
         error = standard_error(values[defined], multiplicity[defined])
         if lowest is not None:
@@ -183,7 +190,7 @@ def percentiles(values: Floats, drawn: str) -> tuple[tuple[float, float] | None,
     if not len(defined):
         return None, f"no interval: {method}"
     low, high = np.quantile(defined, [0.025, 0.975]).tolist()
-    if not spread(defined):
+    if not values_differ(defined):
         method += "; every draw gave the same value, so the interval has no width"
     return (low, high), method
 

@@ -58,10 +58,10 @@ class UnitDraws:
     def weights(self) -> Iterator[Floats]:
         """How often each row counts in each draw, (b, P) at a time."""
         if self._kept is None and self.draws * len(self.rows) <= CELLS:
-            self._kept = list(self._drawn())
-        yield from self._drawn() if self._kept is None else self._kept
+            self._kept = list(self._draw_in_steps())
+        yield from self._draw_in_steps() if self._kept is None else self._kept
 
-    def _drawn(self) -> Iterator[Floats]:
+    def _draw_in_steps(self) -> Iterator[Floats]:
         rng = np.random.default_rng(self.seed)
         n_rows, n_units = len(self.rows), self.n_units
         step = max(1, CELLS // max(1, n_rows, n_units))

@@ -85,7 +85,7 @@ def compare_variants(
         for at in order
     ]
     by_unit = _sums(table, clusters_of(asked, clusters) or list(range(len(asked))))
-    return VariantComparison(tuple(found), len(asked), len(by_unit), _chosen_elsewhere(by_unit, seed))
+    return VariantComparison(tuple(found), len(asked), len(by_unit), _cross_validated_share(by_unit, seed))
 
 
 def _behind(source: Resamples, at: int, best: int, why_undefined: str) -> Estimate:
@@ -101,7 +101,7 @@ def _sums(table: Floats, units: list[Hashable]) -> Floats:
     return np.array(list(found.values())).reshape(len(found), table.shape[1])
 
 
-def _chosen_elsewhere(units: Floats, seed: int) -> float | None:
+def _cross_validated_share(units: Floats, seed: int) -> float | None:
     if len(units) < FEWEST:
         return None
     folds = np.random.default_rng(seed).permutation(len(units)) % FOLDS

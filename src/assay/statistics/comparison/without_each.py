@@ -62,7 +62,7 @@ def _nameless_without(ratings: Ratings, name: str) -> Iterator[Coefficient | Non
     """
     at_item, who = np.nonzero(ratings.values != MISSING)
     n_judged = np.bincount(at_item, minlength=len(ratings.items))
-    judged_by = _Judged(at_item, who, n_judged, len(ratings.annotators))
+    judged_by = _PeopleOfItems(at_item, who, n_judged, len(ratings.annotators))
     most = int(n_judged.max(initial=0))
     before = np.full((len(ratings.items), most), MISSING, dtype=np.int64)
     starts = np.concatenate([[0], np.cumsum(n_judged)[:-1]]).astype(np.int64)
@@ -74,7 +74,7 @@ def _nameless_without(ratings: Ratings, name: str) -> Iterator[Coefficient | Non
     of_item, of_rest = number[: len(before)], number[len(before) :]
     every = Patterns(rows, np.bincount(of_item, minlength=len(rows)), of_item[:0], ratings.scale, is_nameless=True)
     for index, found in enumerate(_by_counts(every, of_item[at_item], of_rest, who, len(ratings.annotators), name)):
-        yield found and replace(found, n_annotators=judged_by.sharing_without(index))
+        yield found and replace(found, n_annotators=judged_by.others_left_without(index))
 
 
 def _by_counts(
@@ -117,7 +117,7 @@ def _one_less(rows: Ints, values: Ints) -> Ints:
     return found
 
 
-class _Judged:
+class _PeopleOfItems:
     """Counts the annotators that agreement rests on when one of them is left out."""
 
     def __init__(self, at_item: Ints, who: Ints, n_judged: Ints, n_annotators: int) -> None:
@@ -140,7 +140,7 @@ class _Judged:
         self._is_in_pairs = np.zeros(n_annotators, dtype=bool)
         self._is_in_pairs[self._in_pairs] = True
 
-    def sharing_without(self, index: int) -> int:
+    def others_left_without(self, index: int) -> int:
         """How many of the other annotators still share an item with somebody."""
         others = self._n_always - int(self._always[index]) + len(self._in_pairs) - int(self._is_in_pairs[index])
         return others - int(self._n_only_with[index])
