@@ -32,7 +32,7 @@ class Copy(Generic[T]):
         """Its result, which can be taken once; computed in this process where the fork failed."""
         self._is_there = False
         with os.fdopen(self._reading, "rb") as source:
-            found: tuple[T, ...] = _received(source)
+            found: tuple[T, ...] = _receive_result(source)
         _, status = os.waitpid(self.child, 0)
         return self._make() if status else found[0]
 
@@ -102,7 +102,7 @@ def close_files(*but: int) -> None:
                     os.close(number)
 
 
-def _received(source: IO[bytes]) -> tuple[T, ...]:
+def _receive_result(source: IO[bytes]) -> tuple[T, ...]:
     """The result in a tuple; an empty one where the fork ended too early, which its exit status says as well."""
     try:
         found: tuple[T, ...] = pickle.load(source)

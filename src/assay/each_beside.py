@@ -81,7 +81,7 @@ class _Copy:
         try:
             self._out += _with_head(part)
         except ValueError:  # it is made of something else
-            place.append(_made(self.work, part))
+            place.append(_result_or_failure(self.work, part))
             return
         self._sent.append((part, place))
         self.exchange()
@@ -106,7 +106,7 @@ class _Copy:
             del self._in[:end]
         if not self.is_there:
             for part, place in self._sent:
-                place.append(_made(self.work, part))
+                place.append(_result_or_failure(self.work, part))
             self._sent.clear()
 
     def end(self) -> None:
@@ -124,7 +124,7 @@ class _Failure:
         self.error = error
 
 
-def _made(work: Callable[[Any], Any], part: Any) -> Any:
+def _result_or_failure(work: Callable[[Any], Any], part: Any) -> Any:
     try:
         return work(part)
     except Exception as error:
@@ -140,7 +140,7 @@ def _by_both(work: Callable[[P], T], parts: Iterator[P], copy: _Copy) -> Iterato
         if copy.has_room:
             copy.send(part, place)
         else:
-            place.append(_made(work, part))
+            place.append(_result_or_failure(work, part))
         copy.exchange()
         while waiting and (waiting[0] or len(waiting) > MOST_WAITING):
             yield from _first_of(waiting, copy)

@@ -136,7 +136,7 @@ class StopReached:
     """How many there were to be."""
 
     @property
-    def saved(self) -> int:
+    def judgments_not_needed(self) -> int:
         """How many of those that were planned were not needed."""
         return max(0, self.planned - self.judged)
 

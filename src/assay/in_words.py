@@ -12,12 +12,12 @@ GLUED = re.compile(
 that is read: what a tag holds for a file stays as it is."""
 
 
-def glued(text: str) -> str:
+def keep_numbers_on_line(text: str) -> str:
     """The same text or page, in which a number stays on the line of what belongs to it.
 
-    >>> glued("24 % of n = 12, n up to 3: [−0.50, 0.25] points").replace("\u00a0", "_")
+    >>> keep_numbers_on_line("24 % of n = 12, n up to 3: [−0.50, 0.25] points").replace("\u00a0", "_")
     '24_% of n_=_12, n_up_to_3: [−0.50,_0.25] points'
-    >>> glued('<b data-csv="[1, 2]">[1, 2]</b>').replace("\u00a0", "_")
+    >>> keep_numbers_on_line('<b data-csv="[1, 2]">[1, 2]</b>').replace("\u00a0", "_")
     '<b data-csv="[1, 2]">[1,_2]</b>'
     """
     return GLUED.sub("\u00a0", text)
@@ -126,10 +126,10 @@ def p_value(p: float | None) -> str:
     return "< 0.0001" if p is not None and p < 0.0001 else number(p, 4)
 
 
-def joined(parts: list[str]) -> str:
+def join_with_and(parts: list[str]) -> str:
     """Some texts in a row, as a sentence has them.
 
-    >>> joined(["a"]), joined(["a", "b"]), joined(["a", "b", "c"])
+    >>> join_with_and(["a"]), join_with_and(["a", "b"]), join_with_and(["a", "b", "c"])
     ('a', 'a and b', 'a, b and c')
     """
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""

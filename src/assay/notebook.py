@@ -48,7 +48,7 @@ class _Source(Protocol):
     def tables(self, folder: Path) -> None:
         """Write the tables, as the export `huggingface` has them, into a folder."""
 
-    def agreed(self) -> list[dict[str, Any]]:
+    def agreed_values(self) -> list[dict[str, Any]]:
         """The values that were agreed on."""
 
     def report(self) -> dict[str, Any]:
@@ -89,7 +89,7 @@ class NotebookStudy:
     @cached_property
     def agreed(self) -> Any:
         """The values that people agreed on where they were far apart."""
-        rows = self._source.agreed()
+        rows = self._source.agreed_values()
         return frame_of({name: [row.get(name) for row in rows] for name in AGREED})
 
     @cached_property
@@ -141,7 +141,7 @@ class _Folder:
     database: str
     name: str
 
-    def _opened(self, work: Any) -> Any:
+    def _with_store(self, work: Any) -> Any:
         store = open_store(self.database)
         try:
             study_id, hash_ = store.read(studies.find, self.name)
@@ -153,10 +153,10 @@ class _Folder:
 
     def tables(self, folder: Path) -> None:
         kind = EXPORTS["huggingface"]()
-        self._opened(lambda *at: write_export(kind, export_data(*at), folder / "all"))
+        self._with_store(lambda *at: write_export(kind, export_data(*at), folder / "all"))
 
-    def agreed(self) -> list[dict[str, Any]]:
-        rows = self._opened(lambda *at: list(agreed_rows(export_data(*at).agreed)))
+    def agreed_values(self) -> list[dict[str, Any]]:
+        rows = self._with_store(lambda *at: list(agreed_rows(export_data(*at).agreed)))
         return [dict(zip(AGREED, row, strict=True)) for row in rows]
 
     def report(self) -> dict[str, Any]:
@@ -180,7 +180,7 @@ class _Folder:
 
     @property
     def _report(self) -> Report:
-        made: Report = self._opened(lambda *at: build(gather_with_fieldwork(*at)))
+        made: Report = self._with_store(lambda *at: build(gather_with_fieldwork(*at)))
         return made
 
 
@@ -197,7 +197,7 @@ class _Server:
         with zipfile.ZipFile(packed) as archive:
             archive.extractall(folder / "all")
 
-    def agreed(self) -> list[dict[str, Any]]:
+    def agreed_values(self) -> list[dict[str, Any]]:
         found = self.client.adjudications(self.name)
         return [{**each, "value": each["agreed"]} for each in found if each["agreed"] is not None]
 
@@ -286,14 +286,14 @@ def _leaves(content: Any, section: str, place: tuple[str, ...]) -> Iterator[tupl
             yield from _leaves(each, section, (*place, str(name)))
     elif isinstance(content, list):
         for number, each in enumerate(content):
-            yield from _leaves(each, section, (*place, _called(each) or str(number)))
+            yield from _leaves(each, section, (*place, _name_of_row(each) or str(number)))
     elif isinstance(content, bool) or content is None or isinstance(content, str):
         yield section, ".".join(place), None, None if content is None else str(content)
     else:
         yield section, ".".join(place), float(content), None
 
 
-def _called(row: Any) -> str:
+def _name_of_row(row: Any) -> str:
     """What a row of the report is about."""
     names = ("dimension", "system", "against", "first", "second", "annotator", "name")
     return " ".join(str(row[name]) for name in names if row.get(name)) if isinstance(row, dict) else ""

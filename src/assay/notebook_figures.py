@@ -20,7 +20,7 @@ class NotebookFigure:
         return self.svg
 
     def _repr_html_(self) -> str:
-        return f"<figure>{self.svg}<figcaption>{_escaped(self.question)} {_escaped(self.caption)}</figcaption></figure>"
+        return f"<figure>{self.svg}<figcaption>{_escape(self.question)} {_escape(self.caption)}</figcaption></figure>"
 
 
 class NotebookFigures(dict[str, NotebookFigure]):
@@ -36,5 +36,5 @@ class NotebookFigures(dict[str, NotebookFigure]):
         raise KeyError(f"there is no figure {name!r}: {why}")
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;")

@@ -107,7 +107,7 @@ def due_break(study: Study, state: PaceState, batch: int) -> Break | None:
     return max(found, key=lambda each: each.minutes, default=None)
 
 
-def done(rows: Sequence[Any]) -> list[Done]:
+def work_from_rows(rows: Sequence[Any]) -> list[Done]:
     """Submissions in the order in which they were worked on, with the active time that counts.
 
     Each row begins with when it was shown and submitted, the active time that the page says, and the revision.
@@ -123,7 +123,9 @@ def done(rows: Sequence[Any]) -> list[Done]:
     return found
 
 
-def counted(breaks: Sequence[Break], work: Sequence[Done], rests: Sequence[Rest], now: int) -> tuple[Count, ...]:
+def count_since_breaks(
+    breaks: Sequence[Break], work: Sequence[Done], rests: Sequence[Rest], now: int
+) -> tuple[Count, ...]:
     """What was done since each break was restarted."""
     counts = [Count() for _ in breaks]
     waiting = list(rests)
@@ -174,7 +176,7 @@ def _last(work: Sequence[Done], last_at: int) -> int:
     return last_at if ended_at < last_at < ended_at + GAP else ended_at
 
 
-def limited(pace: Pace, work: Sequence[Done], now: int, last_at: int = 0) -> PaceLimit | None:
+def limit_reached(pace: Pace, work: Sequence[Done], now: int, last_at: int = 0) -> PaceLimit | None:
     """The limit that is reached, and until when; of two, the one that lasts longer. None: neither is."""
     found = []
     lasting = session(work, now, last_at)

@@ -76,15 +76,17 @@ def by_candidate(answers: Mapping[Slot, Value], comparing: Collection[str], swap
 
     `comparing` names the dimensions whose value points at a side. Where nothing was drawn, there is nothing to undo.
     """
-    return dict(answers) if swapped is None else _renamed(answers, comparing, roles_by_side(swapped))
+    return dict(answers) if swapped is None else _rename_sides(answers, comparing, roles_by_side(swapped))
 
 
 def by_side(answers: Mapping[Slot, Value], comparing: Collection[str], swapped: bool | None) -> dict[Slot, Value]:
     """Answers about candidates, converted back to answers about sides, as the page sent them."""
-    return dict(answers) if swapped is None else _renamed(answers, comparing, sides_by_role(swapped))
+    return dict(answers) if swapped is None else _rename_sides(answers, comparing, sides_by_role(swapped))
 
 
-def _renamed(answers: Mapping[Slot, Value], comparing: Collection[str], names: Mapping[str, str]) -> dict[Slot, Value]:
+def _rename_sides(
+    answers: Mapping[Slot, Value], comparing: Collection[str], names: Mapping[str, str]
+) -> dict[Slot, Value]:
     return {
         Slot(slot.dimension, names.get(slot.side, ""), slot.entry): names.get(str(value), value)
         if slot.dimension in comparing

@@ -46,7 +46,7 @@ class SubmissionRows:
         """One judgment, with all fields."""
         return next(_judgments(self.shared, [own]))
 
-    def changed(self, **shared: Any) -> "SubmissionRows":
+    def with_shared(self, **shared: Any) -> "SubmissionRows":
         """These rows with some shared fields replaced."""
         return SubmissionRows({**self.shared, **shared}, self.own)
 
@@ -59,4 +59,4 @@ def one_by_one(submissions: Iterable[SubmissionRows]) -> Iterator[Judgment]:
 def mark_excluded(submissions: Iterable[SubmissionRows], excluded: Collection[str]) -> Iterator[SubmissionRows]:
     """The same submissions, each with whether its annotator is left out of the report."""
     for each in submissions:
-        yield each.changed(excluded=True) if each.shared["annotator"] in excluded else each
+        yield each.with_shared(excluded=True) if each.shared["annotator"] in excluded else each

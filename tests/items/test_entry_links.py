@@ -10,7 +10,7 @@ import pytest
 from assay.errors import AssayError, ItemMistakes
 from assay.items.entry_links import Link, LinkFile, read_links
 from assay.items.import_summary import ImportSummary
-from assay.items.link_proposals import propose, unanswered
+from assay.items.link_proposals import propose, unanswered_links
 from assay.items.reader import read_items
 from assay.study import Study
 from assay.study.items import EntryLinks
@@ -151,8 +151,8 @@ def test_the_plan_says_what_is_confirmed_and_what_nobody_has_answered(tmp_path: 
 def test_what_was_answered_is_not_proposed_again() -> None:
     file = LinkFile(Path("links.csv"), EntryLinks(file="links.csv"), [Link("i1", CHEAP, INN, False)])
     entries = [{"text": text} for text in (INN, CHEAP, MILL)]
-    assert [link.pair for link in unanswered(file, "i1", entries)] == [(MILL, INN), (MILL, CHEAP)]
-    assert [link.pair for link in unanswered(file, "i2", entries)] == [(CHEAP, INN), (MILL, CHEAP)]
+    assert [link.pair for link in unanswered_links(file, "i1", entries)] == [(MILL, INN), (MILL, CHEAP)]
+    assert [link.pair for link in unanswered_links(file, "i2", entries)] == [(CHEAP, INN), (MILL, CHEAP)]
 
 
 def test_the_command_proposes_keeps_what_was_answered_and_the_import_acts_on_it(tmp_path: Path) -> None:

@@ -41,12 +41,14 @@ def plan_of(folder: Path, lines: list[str] = LINES, name: str = "items.csv") -> 
 
 
 def where_made(plan: ImportPlan) -> int:
-    return next(int(each.removeprefix("process ")) for each in plan.said.warnings if each.startswith("process "))
+    return next(
+        int(each.removeprefix("process ")) for each in plan.what_it_says.warnings if each.startswith("process ")
+    )
 
 
 def without_place(plan: ImportPlan) -> tuple[Any, ...]:
     """All that is said, but for the process that said it."""
-    warnings = [each for each in plan.said.warnings if not each.startswith("process ")]
+    warnings = [each for each in plan.what_it_says.warnings if not each.startswith("process ")]
     return [*plan.lines()], warnings, {**plan.as_json(), "warnings": warnings}, [each.name for each in plan.rows()]
 
 
@@ -95,7 +97,7 @@ def test_of_a_long_file_another_process_says_the_same(tmp_path: Path, monkeypatc
     assert not plan.is_said
     assert where_made(plan) != os.getpid()
     assert without_place(plan) == without_place(here)
-    assert any("'linnet' stands in" in each for each in plan.said.warnings)
+    assert any("'linnet' stands in" in each for each in plan.what_it_says.warnings)
     plan.end()
     need_no_process()
 

@@ -199,36 +199,38 @@ def test_a_few_shared_words_are_a_coincidence(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["I am Ant-7, your helper", "ANT-7: hello", "(ant-7)"])
 def test_a_system_s_name_in_a_shown_text_is_a_leak(text: str) -> None:
     summary = summarise(a_study(), [output("1", text, "ant-7"), output("2", "hello", "bee")])
-    assert list(summary.leak_search.found()) == ["the name 'ant-7' stands in 1 of 2 items' shown texts"]
+    assert list(summary.leak_search.leaks_in_words()) == ["the name 'ant-7' stands in 1 of 2 items' shown texts"]
     assert any(said.startswith("blinding: the name 'ant-7'") for said in summary.warnings())
 
 
 def test_a_name_inside_another_word_is_none() -> None:
     summary = summarise(a_study(), [output("1", "I want a giant plant", "ant")])
-    assert list(summary.leak_search.found()) == []
+    assert list(summary.leak_search.leaks_in_words()) == []
 
 
 def test_a_marker_that_only_one_system_writes_is_a_leak() -> None:
     said = {"ant": "<assistant>: reply {n}", "bee": "reply {n} of bees"}
-    leaks = list(summarise(a_study(), each_of(("ant", "bee"), 20, said)).leak_search.found())
+    leaks = list(summarise(a_study(), each_of(("ant", "bee"), 20, said)).leak_search.leaks_in_words())
     assert any("'<assistant>'" in leak and "20 of 20 outputs of ant" in leak for leak in leaks)
     assert not any("outputs of bee" in leak and "<assistant>" in leak for leak in leaks)
 
 
 def test_a_marker_that_several_systems_write_is_none() -> None:
     said = {"ant": "<assistant>: reply {n}", "bee": "<assistant>: another {n}"}
-    assert list(summarise(a_study(), each_of(("ant", "bee"), 20, said)).leak_search.found()) == []
+    assert list(summarise(a_study(), each_of(("ant", "bee"), 20, said)).leak_search.leaks_in_words()) == []
 
 
 def test_a_marker_in_few_outputs_is_none() -> None:
     found = each_of(("ant", "bee"), 20, {"ant": "reply {n}", "bee": "answer {n}"})
     found += [output("odd", "reply with <b> in it", "ant", "p99")]
-    assert list(summarise(a_study(), found).leak_search.found()) == []
+    assert list(summarise(a_study(), found).leak_search.leaks_in_words()) == []
 
 
 def test_of_a_handful_of_outputs_nothing_is_said() -> None:
     said = {"ant": "<assistant>: reply {n}", "bee": "reply {n}"}
-    assert list(summarise(a_study(), each_of(("ant", "bee"), LEAST_OUTPUTS - 1, said)).leak_search.found()) == []
+    assert (
+        list(summarise(a_study(), each_of(("ant", "bee"), LEAST_OUTPUTS - 1, said)).leak_search.leaks_in_words()) == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -242,7 +244,9 @@ def test_of_a_handful_of_outputs_nothing_is_said() -> None:
     ],
 )
 def test_a_way_of_writing_that_only_one_system_has_is_a_leak(one: str, other: str, words: str) -> None:
-    leaks = list(summarise(a_study(), each_of(("ant", "bee"), 12, {"ant": one, "bee": other})).leak_search.found())
+    leaks = list(
+        summarise(a_study(), each_of(("ant", "bee"), 12, {"ant": one, "bee": other})).leak_search.leaks_in_words()
+    )
     assert any(leak.startswith(words) and "outputs of ant" in leak for leak in leaks)
 
 

@@ -32,7 +32,7 @@ def leaks(study: Study, items: list[Item]) -> list[str]:
     search = LeakSearch(study)
     for item in items:
         search.add(item)
-    return list(search.found())
+    return list(search.leaks_in_words())
 
 
 def items_of(said: dict[str, dict[str, str]], count: int = 20) -> list[Item]:

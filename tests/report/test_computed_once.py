@@ -64,7 +64,7 @@ def test_items_that_two_share_are_the_same_by_whichever_way_they_are_counted(row
 def test_draws_that_are_kept_are_those_that_would_be_made_again(clusters: list[int] | None) -> None:
     table = np.random.default_rng(3).integers(0, 4, (60, 2)).astype(float)
     source = Resamples(table, clusters, seed=5)
-    again = [np.concatenate(list(way())) for way in (source.weights, source.weights, source._drawn)]
+    again = [np.concatenate(list(way())) for way in (source.weights, source.weights, source._draw_in_steps)]
     assert (again[0] == again[1]).all()
     assert (again[0] == again[2]).all()
 

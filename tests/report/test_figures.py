@@ -462,7 +462,7 @@ def test_progress_has_a_line_for_each_annotator_and_of_many_the_most_the_least_a
     # Twenty people with one to twenty items: of these twelve are drawn, and 5.75 to 15.25 is the middle half.
     crowd = seen([each for n in range(1, 21) for each in line(f"p{n:02}", n)])
     drawn = kind("progress").numbers(crowd)
-    assert [each.n for each in drawn.drawn] == [20, 19, 18, 17, 16, 15, 6, 5, 4, 3, 2, 1]
+    assert [each.n for each in drawn.lines_to_draw] == [20, 19, 18, 17, 16, 15, 6, 5, 4, 3, 2, 1]
     assert drawn.middle[-1][1:] == (5.75, 15.25)
     assert len(drawn.lines) == 20
     page = draw(kind("progress"), drawn)

@@ -14,11 +14,11 @@ from assay.pace import (
     PaceLimit,
     PaceState,
     Rest,
-    counted,
-    done,
+    count_since_breaks,
     due_break,
-    limited,
+    limit_reached,
     session,
+    work_from_rows,
 )
 from assay.store.annotator import assignments, breaks, pace_state, submissions
 from assay.store.tables import annotator, item, submission
@@ -49,15 +49,15 @@ def end(work: list[Done]) -> int:
 
 def test_each_break_counts_for_itself() -> None:
     work = one_after_the_other(4)
-    assert counted((FIVE, HALF_HOUR), work, [], end(work)) == (Count(4, 4 * MINUTE), Count(4, 4 * MINUTE))
+    assert count_since_breaks((FIVE, HALF_HOUR), work, [], end(work)) == (Count(4, 4 * MINUTE), Count(4, 4 * MINUTE))
 
 
 def test_a_break_that_is_due_has_been_had_however_early_it_ends() -> None:
     work = one_after_the_other(5)
     rest = Rest(end(work), end(work) + 1)
-    assert counted((FIVE, HALF_HOUR), work, [rest], end(work) + 1) == (Count(), Count(5, 5 * MINUTE))
+    assert count_since_breaks((FIVE, HALF_HOUR), work, [rest], end(work) + 1) == (Count(), Count(5, 5 * MINUTE))
     more = [*work, *one_after_the_other(2, start=end(work) + 10)]
-    assert counted((FIVE,), more, [rest], end(more)) == (Count(2, 2 * MINUTE),)
+    assert count_since_breaks((FIVE,), more, [rest], end(more)) == (Count(2, 2 * MINUTE),)
 
 
 def test_a_break_that_nobody_is_due_counts_where_it_is_long_enough() -> None:
@@ -65,7 +65,7 @@ def test_a_break_that_nobody_is_due_counts_where_it_is_long_enough() -> None:
     at = end(work)
     for seconds, items in ((119, 3), (120, 0)):
         rest = Rest(at, at + seconds * 1000)
-        assert counted((FIVE, HALF_HOUR), work, [rest], at + 121_000) == (
+        assert count_since_breaks((FIVE, HALF_HOUR), work, [rest], at + 121_000) == (
             Count(items, items * MINUTE),
             Count(3, 3 * MINUTE),
         )
@@ -74,64 +74,64 @@ def test_a_break_that_nobody_is_due_counts_where_it_is_long_enough() -> None:
 def test_a_break_that_goes_on_lasts_until_now() -> None:
     work = one_after_the_other(3)
     rest = Rest(end(work), None)
-    assert counted((FIVE,), work, [rest], end(work) + 2 * MINUTE - 1)[0].items == 3
-    assert counted((FIVE,), work, [rest], end(work) + 2 * MINUTE)[0].items == 0
+    assert count_since_breaks((FIVE,), work, [rest], end(work) + 2 * MINUTE - 1)[0].items == 3
+    assert count_since_breaks((FIVE,), work, [rest], end(work) + 2 * MINUTE)[0].items == 0
 
 
 def test_the_item_at_which_a_break_is_taken_counts_as_before_it() -> None:
     work = one_after_the_other(3)
     inside = Rest(work[2].shown_at + 10, work[2].shown_at + 10 + 2 * MINUTE)
-    assert counted((FIVE,), work, [inside], end(work)) == (Count(),)
+    assert count_since_breaks((FIVE,), work, [inside], end(work)) == (Count(),)
 
 
 def test_two_clocks_that_differ_by_a_moment_make_no_second_break() -> None:
     work = one_after_the_other(30)
     work[-1] = Done(work[-1].shown_at, end(work), MINUTE - 1000, 1)
     rest = Rest(end(work), end(work) + 5)
-    assert counted((HALF_HOUR,), work, [rest], end(work) + 5) == (Count(),)
+    assert count_since_breaks((HALF_HOUR,), work, [rest], end(work) + 5) == (Count(),)
 
 
 @pytest.mark.parametrize(("done", "left"), [(3, 3), (4, 0)])
 def test_a_short_break_makes_up_for_one_that_was_nearly_due(done: int, left: int) -> None:
     work = one_after_the_other(done)
     rest = Rest(end(work), end(work) + 5)
-    assert counted((FIVE,), work, [rest], end(work) + 5)[0].items == left
+    assert count_since_breaks((FIVE,), work, [rest], end(work) + 5)[0].items == left
 
 
 @pytest.mark.parametrize(("pause", "items"), [(GAP - 1, 5), (GAP, 2)])
 def test_half_an_hour_without_work_restarts_everything(pause: int, items: int) -> None:
     work = one_after_the_other(3)
     work += one_after_the_other(2, start=end(work) + pause)
-    assert counted((FIVE, HALF_HOUR), work, [], end(work))[1].items == items
-    assert counted((FIVE,), work, [], end(work) + GAP) == (Count(),)
+    assert count_since_breaks((FIVE, HALF_HOUR), work, [], end(work))[1].items == items
+    assert count_since_breaks((FIVE,), work, [], end(work) + GAP) == (Count(),)
 
 
 def test_half_an_hour_of_work_on_one_item_is_no_pause() -> None:
     work = [*one_after_the_other(1), *one_after_the_other(1, minutes=45, start=T0 + MINUTE)]
-    assert counted((FIVE,), work, [], end(work))[0].items == 2
+    assert count_since_breaks((FIVE,), work, [], end(work))[0].items == 2
 
 
 def test_what_came_all_at_once_was_finished_when_the_next_was_shown() -> None:
     arrived = T0 + 10 * MINUTE
     rows = [(T0, arrived, 30_000, 1), (T0 + MINUTE, arrived + 1, 40_000, 1), (T0 + 2 * MINUTE, arrived + 2, 1000, 1)]
-    found = done(rows)
+    found = work_from_rows(rows)
     assert [each.ended_at for each in found] == [T0 + MINUTE, T0 + 2 * MINUTE, arrived + 2]
     assert [each.active_ms for each in found] == [30_000, 40_000, 1000]
 
 
 def test_nobody_is_active_for_longer_than_has_gone_by() -> None:
     rows = [(T0, T0 + 1000, 500, 1), (T0 + 1000, T0 + 3000, 999_999, 1)]
-    assert [each.active_ms for each in done(rows)] == [500, 2000]
+    assert [each.active_ms for each in work_from_rows(rows)] == [500, 2000]
 
 
 def test_a_browser_that_reports_no_time_counts_from_when_the_item_was_shown() -> None:
     rows = [(T0, T0 + MINUTE, None, 1), (T0 + MINUTE, T0 + 60 * MINUTE, None, 1)]
-    assert [each.active_ms for each in done(rows)] == [MINUTE, 10 * MINUTE]
+    assert [each.active_ms for each in work_from_rows(rows)] == [MINUTE, 10 * MINUTE]
 
 
 def test_a_change_of_an_earlier_item_takes_time_but_is_no_further_item() -> None:
     rows = [(T0, T0 + 1000, 500, 1), (T0 + 1000, T0 + 3000, 700, 2)]
-    assert counted((FIVE,), done(rows), [], T0 + 3000) == (Count(1, 1200),)
+    assert count_since_breaks((FIVE,), work_from_rows(rows), [], T0 + 3000) == (Count(1, 1200),)
 
 
 def test_a_session_ends_with_half_an_hour_without_work() -> None:
@@ -145,20 +145,20 @@ def test_a_session_ends_with_half_an_hour_without_work() -> None:
 def test_the_limit_of_a_session_is_reached_exactly_and_is_over_after_half_an_hour() -> None:
     two_hours = Pace(session_minutes=120)
     work = one_after_the_other(120)
-    assert limited(two_hours, work[:-1], end(work)) is None
-    assert limited(two_hours, work, end(work)) == PaceLimit("session", end(work) + GAP)
-    assert limited(two_hours, work, end(work) + GAP - 1) is not None
-    assert limited(two_hours, work, end(work) + GAP) is None
+    assert limit_reached(two_hours, work[:-1], end(work)) is None
+    assert limit_reached(two_hours, work, end(work)) == PaceLimit("session", end(work) + GAP)
+    assert limit_reached(two_hours, work, end(work) + GAP - 1) is not None
+    assert limit_reached(two_hours, work, end(work) + GAP) is None
     more = [*work, *one_after_the_other(1, start=end(work) + GAP)]
-    assert limited(two_hours, more, end(more)) is None
+    assert limit_reached(two_hours, more, end(more)) is None
 
 
 def test_whoever_still_works_on_a_begun_item_is_still_in_the_session() -> None:
     work = one_after_the_other(3)
     kept = end(work) + 20 * MINUTE
-    assert limited(Pace(session_minutes=3), work, kept + 25 * MINUTE, kept) == PaceLimit("session", kept + GAP)
+    assert limit_reached(Pace(session_minutes=3), work, kept + 25 * MINUTE, kept) == PaceLimit("session", kept + GAP)
     tomorrow = end(work) + 10 * GAP
-    assert limited(Pace(session_minutes=3), work, tomorrow, tomorrow - 1) is None, "that is another session"
+    assert limit_reached(Pace(session_minutes=3), work, tomorrow, tomorrow - 1) is None, "that is another session"
 
 
 def test_the_day_is_the_last_24_hours_and_ends_when_enough_of_it_has_gone() -> None:
@@ -166,16 +166,18 @@ def test_the_day_is_the_last_24_hours_and_ends_when_enough_of_it_has_gone() -> N
     morning = one_after_the_other(8)
     evening = one_after_the_other(2, start=T0 + 8 * 60 * MINUTE)
     work = [*morning, *evening]
-    assert limited(ten, work[:-1], end(work)) is None
-    assert limited(ten, work, end(work)) == PaceLimit("day", morning[0].ended_at + DAY)
-    assert limited(ten, work[1:], end(work)) is None
+    assert limit_reached(ten, work[:-1], end(work)) is None
+    assert limit_reached(ten, work, end(work)) == PaceLimit("day", morning[0].ended_at + DAY)
+    assert limit_reached(ten, work[1:], end(work)) is None
 
 
 def test_of_two_limits_the_one_that_lasts_longer_is_told() -> None:
     work = one_after_the_other(10)
     both = Pace(session_minutes=10, day_minutes=10)
-    assert limited(both, work, end(work)) == PaceLimit("day", work[0].ended_at + DAY)
-    assert limited(Pace(session_minutes=10, day_minutes=11), work, end(work)) == PaceLimit("session", end(work) + GAP)
+    assert limit_reached(both, work, end(work)) == PaceLimit("day", work[0].ended_at + DAY)
+    assert limit_reached(Pace(session_minutes=10, day_minutes=11), work, end(work)) == PaceLimit(
+        "session", end(work) + GAP
+    )
 
 
 # The same from what is stored

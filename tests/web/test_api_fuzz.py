@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 from assay.store import open_store
 from assay.web.api import ENDPOINTS
-from assay.web.api.openapi import described
+from assay.web.api.openapi import describe_api
 from tests.conftest import make_bench
 from tests.examples import examples
 from tests.web.annotator import Annotator, with_items
@@ -34,7 +34,7 @@ LOOKED_FOR = [
         "response_schema_conformance",
     )
 ]
-SCHEMA = schemathesis.openapi.from_dict(described(ENDPOINTS))
+SCHEMA = schemathesis.openapi.from_dict(describe_api(ENDPOINTS))
 FOUND = [found.ok() for found in SCHEMA.get_all_operations()]
 OPERATIONS = {f"{each.method.upper()} {each.path}": each for each in FOUND}
 

@@ -66,7 +66,7 @@ def test_a_page_that_is_filled_in_is_the_page_of_its_template(plan: str, sqlite_
 def test_a_value_is_escaped_wherever_it_comes_in() -> None:
     page = PageWithHoles(f"<p title='{Hole('a').__html__()}'>{Hole('b').__html__()}, {Hole('a').__html__()}</p>")
     assert page.text({"a": "\"'<", "b": 1}) == "<p title='&#34;&#39;&lt;'>1, &#34;&#39;&lt;</p>"
-    assert page.encoded({"a": "é", "b": "&"}) == "<p title='é'>&amp;, é</p>".encode()
+    assert page.encode({"a": "é", "b": "&"}) == "<p title='é'>&amp;, é</p>".encode()
 
 
 @pytest.mark.parametrize(

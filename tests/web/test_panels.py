@@ -327,7 +327,7 @@ def test_the_list_for_paying_says_who_did_what_and_what_an_hour_brings(bench: Be
     where = link_of(sent)
     before = pay_list(sent.store, sent.study_id, sent.study, T0)
     assert before.rows == []
-    assert before.expected is not None
+    assert before.expected_per_hour is not None
     ana, _ = arrive(sent, where, ANA)
     ben, _ = arrive(sent, where, BEN)
     csrf = next(form["csrf"] for _, form in Forms(ben.get(HOME).text).forms if "csrf" in form)

@@ -51,7 +51,7 @@ def refuse_covered(assignment: Assignment) -> None:
         raise NotYet(Translatable("errors.warning_first"))
 
 
-def sent_ahead(
+def items_to_send_ahead(
     connection: Connection, annotator: Annotator, study: Study, found: Sequence[Assignment]
 ) -> list[Assignment]:
     """The next items that a page may prefetch: those before the first warning and before the next check-in."""

@@ -88,10 +88,10 @@ class OlderFile:
 
 def older_files(store: Backend) -> list[OlderFile]:
     """Backups and earlier databases, the oldest first: in the study's folder, and beside a SQLite file."""
-    return sorted(map(_older_file, set(_found(store))), key=lambda each: (each.made_at, each.path))
+    return sorted(map(_older_file, set(_backup_files(store))), key=lambda each: (each.made_at, each.path))
 
 
-def _found(store: Backend) -> Iterator[Path]:
+def _backup_files(store: Backend) -> Iterator[Path]:
     file = sqlite_file(store.address)
     folders = {each.resolve() for each in (store.folder, None if file is None else file.parent) if each is not None}
     for folder in folders:

@@ -9,7 +9,7 @@ from assay.acts.arrivals import keep_panel_setup
 from assay.acts.imports import record_corrections
 from assay.errors import AssayError, Mistake, StudyMistakes
 from assay.judgments.lint import mistakes
-from assay.judgments.same_scale import pooled_by_declaration, same_scale
+from assay.judgments.same_scale import is_pooled_by_declaration, same_scale
 from assay.judgments.study_changes import Change, gates_by_name, study_changes
 from assay.live.hourly_rates import rates_of
 from assay.store.annotator import versions
@@ -138,6 +138,6 @@ def _is_set_apart(given: Study | None, before: Study, after: Study, name: str) -
 
 def _is_joined(given: Study | None, before: Study, after: Study, name: str) -> bool:
     """Whether what was given on a scale of another meaning is pooled from now on, because the study says so."""
-    if given is None or not pooled_by_declaration(given, after, name):
+    if given is None or not is_pooled_by_declaration(given, after, name):
         return False
-    return not pooled_by_declaration(given, before, name)
+    return not is_pooled_by_declaration(given, before, name)

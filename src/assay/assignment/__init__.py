@@ -56,9 +56,9 @@ def lots(seed: int, *parts: str) -> Callable[[object], int]:
     """
     begun = blake2b("".join(f"{part}\x1f" for part in (seed, *parts)).encode(), digest_size=8)
 
-    def drawn(part: object) -> int:
+    def lot_of(part: object) -> int:
         mine = begun.copy()
         mine.update(str(part).encode())
         return int.from_bytes(mine.digest(), "big") >> 1
 
-    return drawn
+    return lot_of

@@ -26,7 +26,7 @@ def planned_order(study: Study, items: Sequence[SeenItem]) -> list[SeenItem]:
         in_file = {each.id: place for place, each in enumerate(items)}
         mine.sort(key=lambda each: (at[numbers[each.group or each.id]], in_file[each.id]))
     elif plan.apart:
-        mine = _spread(mine, numbers, plan.most_items or len(mine), study.seed)
+        mine = _spread_items(mine, numbers, plan.most_items or len(mine), study.seed)
     return mine[: plan.most_items]
 
 
@@ -72,7 +72,7 @@ def _pairs(items: Sequence[SeenItem]) -> dict[tuple[str, ...], int]:
     return {name: number for number, name in enumerate(dict.fromkeys(each.systems for each in items))}
 
 
-def _spread(items: Sequence[SeenItem], numbers: dict[str, int], share: int, seed: int) -> list[SeenItem]:
+def _spread_items(items: Sequence[SeenItem], numbers: dict[str, int], share: int, seed: int) -> list[SeenItem]:
     gap, pairs = least_gap(min(share, len(items)), len(numbers)), _pairs(items)
     left = [OpenItem(at, 0, 0, numbers[each.group or each.id], pairs[each.systems]) for at, each in enumerate(items)]
     of_group = Counter(each.group_number for each in left)

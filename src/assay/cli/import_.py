@@ -157,7 +157,7 @@ class _SayingOnce:
         if not self._is_due:
             return
         self._is_due = False
-        said = self.plan.said
+        said = self.plan.what_it_says
         if self._as_json:
             return
         for line in self.plan.lines():
@@ -288,6 +288,6 @@ def _say(plan: "ImportPlan", done: dict[str, Any], would_be: str, where: Path) -
         print(f"Missing, where the study's rules ask for it: {listed}. Such judgments come in; the record keeps it.")
     if done["judged_elsewhere"]:
         print(f"{plural(done['judged_elsewhere'], 'judged item')} of the sheet not in the store: left out.")
-    people = plan.said.judged_by_people
+    people = plan.what_it_says.judged_by_people
     if people and not plan.files.wanted.people:
         print(f"{plural(people, 'item')} judged by people: that stayed outside; --with-judgments takes it in.")

@@ -114,13 +114,13 @@ def run(
         if show:
             _show(at, file, judged_items(at.store, at.study_id), judge, show, as_json)
             return
-        entries = _chosen(file, judge)
+        entries = _entries_by_name(file, judge)
         tuned_on = None
         if tune:
             tuned_on = choose_items(at.store, at.study_id, at.study, at.folder, entries, on, share, now())
         with AnswerLog(at.folder) as log:
             if tuned_on is None:
-                working = _working(at, entries, limit)
+                working = _judges_at_work(at, entries, limit)
             else:
                 working = variants_at_work(at.study, at.folder, entries, tuned_on, prompt or (), limit)
             found = [estimate_of(at.study, each, log) for each in working]
@@ -159,7 +159,7 @@ def _file(at: OpenStudy, path: Path, *, required: bool) -> "JudgesFile | None":
     return load_judges(path, at.folder) if required or path.exists() else None
 
 
-def _chosen(file: "JudgesFile | None", names: Sequence[str] | None) -> "list[JudgeEntry]":
+def _entries_by_name(file: "JudgesFile | None", names: Sequence[str] | None) -> "list[JudgeEntry]":
     assert file is not None
     known = [each.judge for each in file.judges]
     if unknown := [name for name in names or () if name not in known]:
@@ -167,7 +167,7 @@ def _chosen(file: "JudgesFile | None", names: Sequence[str] | None) -> "list[Jud
     return [each for each in file.judges if not names or each.judge in names]
 
 
-def _working(at: OpenStudy, entries: "Sequence[JudgeEntry]", limit: int = 0) -> "list[JudgeAtWork]":
+def _judges_at_work(at: OpenStudy, entries: "Sequence[JudgeEntry]", limit: int = 0) -> "list[JudgeAtWork]":
     """The judges with all that they are asked."""
     from assay.live.judges_at_work import at_work, judged_items, pictures_of_items
 
@@ -230,8 +230,8 @@ def _show(
     if name not in known:
         raise AssayError(f"there is no item {name!r}", suggest_name(name, known))
     plain = judges_type().model_validate_json('{"judges": [{"judge": "judge", "command": ["judge"]}]}')
-    entry = _chosen(file or plain, names)[0]
-    [working] = _working(at, [entry])
+    entry = _entries_by_name(file or plain, names)[0]
+    [working] = _judges_at_work(at, [entry])
     planned = next((each for each in working.passes if each.item == name), None)
     if planned is None:
         raise AssayError(f"nothing is asked of {name!r}", "it has none of the entries that are judged")

@@ -46,7 +46,9 @@ def run(
         if path.is_file() and links.read().mistakes.count:
             raise ItemMistakes(links.mistakes.listed)
         new = _propose(study, file or folder_of(where) / study.items.source, name, links)
-        links.links = [_asked(link) if ask and link.confirmed is None else link for link in [*links.links, *new]]
+        links.links = [
+            _ask_about_link(link) if ask and link.confirmed is None else link for link in [*links.links, *new]
+        ]
         _write(path, links.links)
         found.append((name, links, len(new)))
     if as_json:
@@ -59,15 +61,15 @@ def run(
 def _propose(study: "Study", source: Path, name: str, links: "LinkFile") -> list["Link"]:
     """What is proposed for the items of a file and does not stand in the file of links yet."""
     from assay.items.judgment_fields import JudgmentsWanted
-    from assay.items.link_proposals import unanswered
+    from assay.items.link_proposals import unanswered_links
     from assay.items.reader import read_items
 
     rows = read_items(study, source, wanted=JudgmentsWanted(partial=True))
     items = [row.item for row in rows if row.item is not None]
-    return [link for item in items for link in unanswered(links, item.id, item.shown[name])]
+    return [link for item in items for link in unanswered_links(links, item.id, item.shown[name])]
 
 
-def _asked(link: "Link") -> "Link":
+def _ask_about_link(link: "Link") -> "Link":
     print(f"\nWhoever has   {link.specific}\nhas got, too  {link.general}")
     answer = typer.prompt("yes, no, or later", default="later").strip().casefold()
     said = True if answer in ("y", "yes") else False if answer in ("n", "no") else None

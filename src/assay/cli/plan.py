@@ -117,7 +117,9 @@ def run(
         raise AssayError(f"there is no folder {html.parent}", "make it first")
     if show not in (None, "equivalence", "non_inferiority"):
         raise AssayError(f"--show takes what a margin is for, not {show!r}", "write equivalence or non_inferiority")
-    stated = _stated(see, systems, questions, correction, per_group, alike, others, ties, shares, margin, show)
+    stated = _test_from_options(
+        see, systems, questions, correction, per_group, alike, others, ties, shares, margin, show
+    )
     title, found, work, tests = _bases(where, alpha, between, within, dimension or [], database, stated)
     sizes, people = sorted(set(items or ITEMS)), sorted(set(annotators or ANNOTATORS))
     plans = [plan(each, sizes, people, simulate, seed) for each in found]
@@ -209,7 +211,7 @@ def _bases(
     return title, found, work, tests
 
 
-def _stated(
+def _test_from_options(
     see: float | None,
     systems: int | None,
     questions: int | None,

@@ -41,7 +41,7 @@ def run(
 
     if undo + set_aside + purge + list_ > 1:
         raise AssayError("one thing at a time", "say --undo, --set-aside, --purge or --list")
-    with _opened(where, database, name, by_itself=not list_) as (store, study_id, called):
+    with _open_study_to_remove(where, database, name, by_itself=not list_) as (store, study_id, called):
         acting = By(study_id, who_acts(who), now(), reason)
         if list_:
             _list(store)
@@ -62,7 +62,9 @@ def run(
 
 
 @contextmanager
-def _opened(where: Path, database: str | None, name: str, *, by_itself: bool) -> Iterator[tuple["Backend", int, str]]:
+def _open_study_to_remove(
+    where: Path, database: str | None, name: str, *, by_itself: bool
+) -> Iterator[tuple["Backend", int, str]]:
     """The store with the study that is meant: by the name that it is kept under, or by its file."""
     from assay.store import open_store
     from assay.store.coordinator import studies

@@ -65,7 +65,7 @@ def run(
     notifier = read_notifier(notices) if notices else None
     token_for_metrics = _secret_in(metrics_token_file) if metrics_token_file else ""
     proxies = [*(HERE if behind_proxy else ()), *map(_proxy, trusted_proxy or ())]
-    public_address = _checked(public_address, tls=tls_cert is not None, proxied=bool(proxies))
+    public_address = _validate_public_address(public_address, tls=tls_cert is not None, proxied=bool(proxies))
     with open_study(where, database) as at:
         at.store.look_for_damage()
         acts.delete_broken_off(at.store)
@@ -117,7 +117,7 @@ def _proxy(given: str) -> str:
     return given
 
 
-def _checked(public_address: str, *, tls: bool, proxied: bool) -> str:
+def _validate_public_address(public_address: str, *, tls: bool, proxied: bool) -> str:
     """The public address. Raises AssayError where it is none, or contradicts how the server is reached."""
     if not public_address:
         return ""

@@ -62,7 +62,7 @@ def gather_status(store: Any, study_id: int, study: Any, at: int) -> dict[str, A
             "wanted": plan.forecast.judgments,
             "taken": plan.work.taken_places,
             "from_files": plan.from_files,
-            "left": plan.left,
+            "left": plan.judgments_left,
             "says": plan.what_is_there(),
         },
         "stop": stop_as_json(store, study_id, study),

@@ -52,10 +52,10 @@ def anonymous(data: ExportData, key: bytes, let_through: Collection[str]) -> Exp
             if own.dimension in texts and own.value:
                 said[stays(each, own)][own.dimension] += 1
 
-    def changed(submissions: Iterable[SubmissionRows]) -> Iterator[SubmissionRows]:
+    def anonymise_all(submissions: Iterable[SubmissionRows]) -> Iterator[SubmissionRows]:
         for each in submissions:
             if kept := [own for own in each.own if stays(each, own)]:
-                yield _changed(SubmissionRows(each.shared, kept), names, times[each.shared["submission"]])
+                yield _anonymise_submission(SubmissionRows(each.shared, kept), names, times[each.shared["submission"]])
 
     def annotators() -> Iterator[ExportAnnotator]:
         for each in data.annotators():
@@ -64,8 +64,8 @@ def anonymous(data: ExportData, key: bytes, let_through: Collection[str]) -> Exp
 
     return replace(
         data,
-        submissions=lambda by="time": changed(data.submissions(by)),
-        parts=lambda work: data.in_parts(lambda some: work(changed(some))),
+        submissions=lambda by="time": anonymise_all(data.submissions(by)),
+        parts=lambda work: data.in_parts(lambda some: work(anonymise_all(some))),
         annotators=annotators,
         agreed=[replace(each, reason="", by="", at=BEGINNING) for each in data.agreed],
         total=lambda: None,
@@ -85,9 +85,9 @@ def _times(data: ExportData) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _changed(each: SubmissionRows, names: Names, times: tuple[int, int]) -> SubmissionRows:
+def _anonymise_submission(each: SubmissionRows, names: Names, times: tuple[int, int]) -> SubmissionRows:
     annotator = each.shared["annotator"]
-    return each.changed(
+    return each.with_shared(
         annotator=annotator if each.shared["judge"] else names.person(annotator),
         submission=names.of("submission", each.shared["submission"], 24),
         shown_at=times[0],

@@ -93,11 +93,11 @@ def refuse_to_replace(path: Path) -> None:
     if not path.is_dir():
         raise AssayError(f"{path} is a file, and this format writes a folder", other)
     there = {each.relative_to(path).as_posix() for each in path.rglob("*") if not each.is_dir()}
-    if foreign := sorted(there - _listed(path)):
+    if foreign := sorted(there - _files_of_export(path)):
         raise AssayError(f"the folder {path} holds {foreign[0]!r}, which no export has written", other)
 
 
-def _listed(folder: Path) -> set[str]:
+def _files_of_export(folder: Path) -> set[str]:
     """The files that an export has written into a folder."""
     for name in (CONTENTS, EARLIER):
         try:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, Any, ClassVar
 
 from assay.exchange import LONG, LONG_LINES, Column, Export, ExportData, ExportResult
-from assay.exchange.long_lines import made, write_made
+from assay.exchange.long_lines import encode_lines, write_made
 from assay.files.formulas import STARTS, harmless_text
 
 
@@ -25,7 +25,7 @@ class CsvExport(Export):
 
     def write(self, data: ExportData, path: Path) -> ExportResult:
         lines = LONG_LINES.maker(lambda _: harmless_in_line, "", ",", END)
-        with open(path, "wb") as file, closing(data.in_parts(lambda some: made(lines(some)))) as parts:
+        with open(path, "wb") as file, closing(data.in_parts(lambda some: encode_lines(lines(some)))) as parts:
             file.write(as_line([column.name for column in LONG]).encode())
             count, _ = write_made(file, parts)
         return ExportResult(count)

@@ -60,7 +60,7 @@ class WideTable:
         counts = (column for column, _, _ in self.counts)
         agreed = [
             Column(f"agreed.{slot.key}", f"what was agreed on for {slot.key}, where people were far apart", column.type)
-            for column, slot in self.agreed_on
+            for column, slot in self.columns_to_agree_on
         ]
         return [*SHARED, *whose, *(column for column, _ in self.answers), *counts, missing, *agreed]
 
@@ -93,7 +93,7 @@ class WideTable:
         return found
 
     @cached_property
-    def agreed_on(self) -> list[tuple[Column, Slot]]:
+    def columns_to_agree_on(self) -> list[tuple[Column, Slot]]:
         """The answers that people may have agreed on; none where the study has no line for that."""
         if self.data.study.analysis.adjudicate_above is None:
             return []
@@ -101,7 +101,7 @@ class WideTable:
         return [(column, slot) for column, slot in self.answers if slot.dimension in scored]
 
     @cached_property
-    def _agreed(self) -> dict[tuple[str, Slot], Value]:
+    def _agreed_values(self) -> dict[tuple[str, Slot], Value]:
         """The values that were agreed on, by item and by what they answer."""
         found = {}
         for each in self.data.agreed:
@@ -134,7 +134,7 @@ class WideTable:
         said = [answers.get(slot) for _, slot in self.answers]
         said += [self._often(slot, option, answers.get(slot)) for _, slot, option in self.counts]
         missing = "|".join(slot.key for slot, value in answers.items() if value is None)
-        agreed = [self._agreed.get((submission.head.item, slot)) for _, slot in self.agreed_on]
+        agreed = [self._agreed_values.get((submission.head.item, slot)) for _, slot in self.columns_to_agree_on]
         return [*(long[index] for index in KEPT), *systems, *said, missing, *agreed]
 
     def _often(self, slot: Slot, option: str, value: Value) -> int | None:

@@ -38,9 +38,9 @@ class DialogueLabelsExport(Export):
         return "" if study.preference_dimensions else "this layout holds preferences, and this study asks for none"
 
     def write(self, data: ExportData, path: Path) -> ExportResult:
-        said = _said_of_items(data)
+        said = _submissions_by_item(data)
         with open(path, "w", encoding="utf-8", newline="") as file:
-            json.dump(_LabelledRows(data, said).nested(), file, ensure_ascii=False, indent=1, allow_nan=False)
+            json.dump(_LabelledRows(data, said).nested_rows(), file, ensure_ascii=False, indent=1, allow_nan=False)
             file.write("\n")
         return ExportResult(sum(map(len, said.values())), "labelled comparisons", _whose_labels(said))
 
@@ -51,7 +51,7 @@ class DialogueLabelsExport(Export):
             yield "", Column(f"A{between}B: {_name_in_file(data.study, name)}", words, "JSON", name)
 
 
-def _said_of_items(data: ExportData) -> Said:
+def _submissions_by_item(data: ExportData) -> Said:
     """What was said of each item on its first pass."""
     found: dict[str, list[Submission]] = {}
     for each in submissions(each for each in data.of_people("item") if each.pass_ == 1):
@@ -87,7 +87,7 @@ class _LabelledRows:
     data: ExportData
     said: Said
 
-    def nested(self) -> list[Any]:
+    def nested_rows(self) -> list[Any]:
         """The rows below what they belong to, as their file has them."""
         items = self.data.study.items
         together: dict[tuple[str, ...], list[ExportItem]] = {}
@@ -97,15 +97,15 @@ class _LabelledRows:
                 together.setdefault(tuple(str(row.get(name)) for name in items.id), []).append(each)
         inner, outer = items.each.rpartition(".")[2], (items.group or "").removesuffix("?")
         if not inner or not outer:
-            return [self._row(comparisons) for comparisons in together.values()]
+            return [self._row_with_labels(comparisons) for comparisons in together.values()]
         nested: dict[str, dict[str, Any]] = {}
         for comparisons in together.values():
-            row, group = self._row(comparisons), comparisons[0].item.group
+            row, group = self._row_with_labels(comparisons), comparisons[0].item.group
             row.pop(outer, None)
             nested.setdefault(group, {outer: group, inner: []})[inner].append(row)
         return list(nested.values())
 
-    def _row(self, comparisons: Sequence[ExportItem]) -> dict[str, Any]:
+    def _row_with_labels(self, comparisons: Sequence[ExportItem]) -> dict[str, Any]:
         """A row with the labels of its comparisons. Of one that was taken out, the key goes too."""
         row = row_of(self.data, comparisons[0].item.id)
         labels = {self._pair_key(row, each): self._labels(row, each) for each in comparisons}

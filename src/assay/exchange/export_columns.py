@@ -164,7 +164,7 @@ _shared_of_judgment, _shared_by_name = attrgetter(*_shared_fields), itemgetter(*
 _in_order = itemgetter(*((*SHARED_COLUMNS, *OWN_COLUMNS).index(name) for name in COLUMNS))
 
 
-def shared_by_name(fields: Mapping[str, Any]) -> list[Any]:
+def columns_in_common(fields: Mapping[str, Any]) -> list[Any]:
     """The other columns in their order, from the fields that all judgments of a submission share."""
     return _as_columns(_shared_by_name(fields))
 

@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from assay.exchange import LONG, Column, Export, ExportData, ExportResult
-from assay.exchange.export_columns import shared_by_name
-from assay.exchange.long_lines import LongLines, Text, made, write_made
+from assay.exchange.export_columns import columns_in_common
+from assay.exchange.long_lines import LongLines, Text, encode_lines, write_made
 
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 EVENTS = Column("events", "when the page was looked at and when not: a list of [milliseconds, what]", "JSON")
 
 
 def _with_events(fields: Mapping[str, Any]) -> list[Any]:
-    return [*shared_by_name(fields), fields["events"]]
+    return [*columns_in_common(fields), fields["events"]]
 
 
 WITH_EVENTS = LongLines([*LONG, EVENTS], shared_values=_with_events)
@@ -44,7 +44,7 @@ class JsonlExport(Export):
             return lambda value: name + _encode(value)
 
         lines = WITH_EVENTS.maker(text_of, "{", ", ", "}\n")
-        with open(path, "wb") as file, closing(data.in_parts(lambda some: made(lines(some)))) as parts:
+        with open(path, "wb") as file, closing(data.in_parts(lambda some: encode_lines(lines(some)))) as parts:
             count, _ = write_made(file, parts)
         return ExportResult(count)
 

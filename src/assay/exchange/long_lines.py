@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import IO, Any
 
-from assay.exchange.export_columns import COLUMNS, OWN_COLUMNS, Column, own_values, shared_by_name, typed_columns
+from assay.exchange.export_columns import COLUMNS, OWN_COLUMNS, Column, columns_in_common, own_values, typed_columns
 from assay.submission_rows import Own, SubmissionRows
 
 KEPT = 4096
@@ -59,7 +59,7 @@ class LongLines:
     own: Sequence[str] = OWN_COLUMNS
     """The columns that each judgment has of its own, in the order of `own_values`."""
     own_values: Callable[[Own], Sequence[Any]] = own_values
-    shared_values: Callable[[Mapping[str, Any]], Sequence[Any]] = shared_by_name
+    shared_values: Callable[[Mapping[str, Any]], Sequence[Any]] = columns_in_common
     """The values of all other columns, in their order."""
 
     def maker(
@@ -118,7 +118,7 @@ class LongLines:
         return texts
 
 
-def made(lines: Iterable[str]) -> Made:
+def encode_lines(lines: Iterable[str]) -> Made:
     """Some lines, joined and encoded, with their number and the length of the longest."""
     some = list(lines)
     return "".join(some).encode(), len(some), max(map(len, some), default=0)
@@ -128,7 +128,7 @@ def in_pieces(lines: Iterable[str]) -> Generator[Made]:
     """Any number of lines, joined in chunks."""
     every = iter(lines)
     while some := list(islice(every, AT_ONCE)):
-        yield made(some)
+        yield encode_lines(some)
 
 
 def write_made(file: IO[bytes], pieces: Iterable[Made]) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from assay.beside import cores
 from assay.exchange import LONG, Column, Export, ExportData, ExportResult
 from assay.exchange.csv import END, as_line, cell_in_line
 from assay.exchange.export_columns import OWN_COLUMNS, Type, as_text, own_values
-from assay.exchange.long_lines import LongLines, Made, in_pieces, made, write_made
+from assay.exchange.long_lines import LongLines, Made, encode_lines, in_pieces, write_made
 from assay.submission_rows import Own
 
 NUMBER = Column("number", "the value where it is a number; empty where it is not", "number")
@@ -68,7 +68,7 @@ def write_judgments(data: ExportData, path: Path) -> int:
             return nothing if value is None else cell_in_line(value)
 
         lines = TYPED_LINES.maker(lambda _: text, "", ",", END)
-        return data.in_parts(lambda some: made(lines(some)))
+        return data.in_parts(lambda some: encode_lines(lines(some)))
 
     return _through_text(TYPED, pieces, path)
 

@@ -38,7 +38,7 @@ class ShownAndHidden:
                 for name in inner.display.fields():
                     self.inner.setdefault(name, []).append(inner.display)
 
-    def shown(self, row: Row, location: Location) -> tuple[dict[str, Any], tuple[Picture, ...]]:
+    def shown_fields(self, row: Row, location: Location) -> tuple[dict[str, Any], tuple[Picture, ...]]:
         """The fields that are shown, as they are stored, and the pictures that they name."""
         pictures: list[Picture] = []
         shown = {
@@ -57,7 +57,7 @@ class ShownAndHidden:
             ]
         return shown, tuple(pictures)
 
-    def hidden(self, row: Row, shown: dict[str, Any]) -> dict[str, Any]:
+    def hidden_fields(self, row: Row, shown: dict[str, Any]) -> dict[str, Any]:
         """Every field of a row that is not shown exactly as it is.
 
         Of a row with keys such as `A vs. B` every field, in the order of its file: a layout gives the row back whole.

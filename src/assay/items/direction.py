@@ -21,12 +21,12 @@ def direction_of(study: Study, systems: Collection[str], row: Mapping[str, Any] 
             return Comparison(*sorted(systems, key=compared.systems.index))
     if study.items.candidates is None or row is None:
         return by_name
-    written = _named_in(row, study.items.candidates)
+    written = _pairs_of_row(row, study.items.candidates)
     named = ([study.items.system_name(name.strip()) for name in each] for each in written)
     return Comparison(*next((each for each in named if sorted(each) == list(by_name)), by_name))
 
 
-def _named_in(row: Mapping[str, Any], candidates: Candidates) -> list[Sequence[str]]:
+def _pairs_of_row(row: Mapping[str, Any], candidates: Candidates) -> list[Sequence[str]]:
     """The pairs of systems that a row names, each in its order: by a key such as `A vs. B`, or by two fields."""
     if candidates.keys:
         return [key.split(candidates.keys) for key in row]

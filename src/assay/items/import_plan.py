@@ -49,7 +49,7 @@ class ImportPlan:
     """What an import will do: everything was read once, and nothing is stored yet.
 
     A long file is summarised by a fork of this process, which reads it, too: meanwhile the items can be stored, and
-    `said` waits for the summary.
+    `what_it_says` waits for the summary.
     """
 
     study: Study
@@ -71,7 +71,7 @@ class ImportPlan:
             summary = self._read_items()
             self._read_sheets()
             if self._copy is None:
-                self.said = self._complete(summary)
+                self.what_it_says = self._complete(summary)
         except BaseException:
             self.end()
             raise
@@ -82,14 +82,14 @@ class ImportPlan:
             self._copy.end()
 
     @cached_property
-    def said(self) -> SaidOfItems:
+    def what_it_says(self) -> SaidOfItems:
         """The summary of the items; waits for it if need be."""
         return self._summarise() if self._copy is None else self._copy()
 
     @property
     def is_said(self) -> bool:
         """Whether the summary is there, so that nobody waits for it."""
-        return "said" in vars(self)
+        return "what_it_says" in vars(self)
 
     def _read_items(self) -> ImportSummary:
         """Read the items; returns their summary, empty where another process makes it."""
@@ -119,7 +119,7 @@ class ImportPlan:
     def _complete(self, summary: ImportSummary) -> SaidOfItems:
         if self.files.items is not None:
             self.complete(summary)
-        return summary.said()
+        return summary.what_it_says()
 
     def _read_sheets(self) -> None:
         for sheet in self.files.sheets:
@@ -145,7 +145,7 @@ class ImportPlan:
         if total is not None:
             again, self.kept = self.kept, None
         with self.progress(what, total) as show:
-            for number, row in enumerate(_given_away(again) if again else self._rows_of_file(notes), start=1):
+            for number, row in enumerate(_give_away_rows(again) if again else self._rows_of_file(notes), start=1):
                 show(number)
                 yield row
 
@@ -159,7 +159,7 @@ class ImportPlan:
         """The plan in words."""
         if self.files.items is not None:
             yield f"{self.files.items.name}:"
-            yield from (f"  {line}" for line in self.said.lines)
+            yield from (f"  {line}" for line in self.what_it_says.lines)
         for name, counts in self.sheets.items():
             yield f"{name}:"
             yield from (f"  {line}" for line in counts.lines())
@@ -169,10 +169,10 @@ class ImportPlan:
     def as_json(self) -> dict[str, Any]:
         """The plan as JSON."""
         sheets = [{"file": name, **counts.as_json()} for name, counts in self.sheets.items()]
-        return {**self.said.json, "sheets": sheets}
+        return {**self.what_it_says.json, "sheets": sheets}
 
 
-def _given_away(rows: list[ImportedRow]) -> Iterator[ImportedRow]:
+def _give_away_rows(rows: list[ImportedRow]) -> Iterator[ImportedRow]:
     """Each row once, released when it was taken: the fork needs more memory the further it comes."""
     rows.reverse()
     while rows:

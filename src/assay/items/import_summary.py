@@ -11,7 +11,7 @@ from assay.displays.formatted_text import PLACEHOLDER
 from assay.items.entry_links import NO_LINKS, LinkFile
 from assay.items.judgment_counts import JudgmentCounts
 from assay.items.leaks import MOST_NAMED, LeakSearch, outputs, texts
-from assay.items.link_proposals import unanswered
+from assay.items.link_proposals import unanswered_links
 from assay.items.reader import ImportedRow
 from assay.items.sequence_audit import MOST_AUDITED, SeenItem, SequenceNote, seen_item
 from assay.items.shared_words import SharedWords
@@ -106,7 +106,7 @@ class ImportSummary:
         self.batches[item.batch] += 1
         for name, links in self.links.items():
             self.linked[name] += sum(bool(link.confirmed) for link in links.of(item.id))
-            self.unanswered[name] += sum(1 for _ in unanswered(links, item.id, item.shown[name]))
+            self.unanswered[name] += sum(1 for _ in unanswered_links(links, item.id, item.shown[name]))
         self.leak_search.add(item)
         if len(self.seen) < MOST_AUDITED:
             self.seen.append(seen_item(self.study, item))
@@ -218,13 +218,13 @@ class ImportSummary:
                     f"and {links.path.name} does not say whether it does: `assay links` proposes it"
                 )
         yield from self.samples
-        for leak in self.leak_search.found():
+        for leak in self.leak_search.leaks_in_words():
             yield f"blinding: {leak}"
         for note in self.sequence:
             if note.is_warning:
                 yield f"blinding: {note.words}; {note.advice}"
 
-    def said(self) -> SaidOfItems:
+    def what_it_says(self) -> SaidOfItems:
         """The finished summary."""
         as_json = self.as_json()
         return SaidOfItems(self.rows, list(self.lines()), as_json["warnings"], as_json, self.judgments.by_people)

@@ -40,12 +40,12 @@ def is_blank(value: Any) -> bool:
     return value is ABSENT or value is None or (isinstance(value, str) and not value.strip())
 
 
-def spelled_otherwise(row: Any, path: str, others: Iterable[str] = ()) -> str:
+def other_spelling(row: Any, path: str, others: Iterable[str] = ()) -> str:
     """How a row spells a field that it lacks under its own name: in another case, with other signs between words.
 
-    >>> spelled_otherwise({"Annotator ID": "x", "s": {"Warmth": 1}}, "annotator_id")
+    >>> other_spelling({"Annotator ID": "x", "s": {"Warmth": 1}}, "annotator_id")
     'Annotator ID'
-    >>> spelled_otherwise({"Annotator ID": "x", "s": {"Warmth": 1}}, "s.warmth")
+    >>> other_spelling({"Annotator ID": "x", "s": {"Warmth": 1}}, "s.warmth")
     's.Warmth'
     """
     return next((found for found in _alike(row, path) if found != path and found not in others), "")
@@ -144,7 +144,7 @@ class NamedFields:
         lacking = [path for slot, path in self.fields_of_row.items() if slot not in self.there]
         lacking += [self.who] if self.who and not self.names_somebody else []
         for path in lacking:
-            if path not in self.alike and (found := spelled_otherwise(row, path, self.others)):
+            if path not in self.alike and (found := other_spelling(row, path, self.others)):
                 self.alike[path] = found
 
     def note_answers(self, values: Mapping[Slot, Any], location: Location) -> bool:

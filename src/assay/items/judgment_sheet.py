@@ -9,7 +9,7 @@ from assay.errors import AssayError
 from assay.items import Mistakes, Options, read_rows
 from assay.items.fields import ABSENT, value_at
 from assay.items.imported_judgments import GroupAndSystem, ImportedAnswers, ImportedAnswersReader, ItemName, run_in
-from assay.items.judgment_fields import JudgmentsWanted, NamedFields, spelled_otherwise
+from assay.items.judgment_fields import JudgmentsWanted, NamedFields, other_spelling
 from assay.items.rows import Location, Row, RowFields
 from assay.model import Slot
 from assay.study.judgment_fields import JudgmentFields
@@ -130,7 +130,7 @@ class _JudgmentSheet:
         hidden = {name.rstrip("?") for name in (items.system, items.group) if name}
         found: dict[str, str] = {}
         for name in sorted(shown | hidden):
-            value = value_at(row, name if name in row else spelled_otherwise(row, name) or name)
+            value = value_at(row, name if name in row else other_spelling(row, name) or name)
             text = "" if value is None else value
             if isinstance(text, str) and (text.strip() or name in shown):
                 found[name] = text

@@ -74,7 +74,7 @@ class LeakSearch:
         else:
             yield from (text for name in self._pictures for text in texts(item.hidden.get(name)))
 
-    def found(self) -> Iterator[str]:
+    def leaks_in_words(self) -> Iterator[str]:
         """What gives a system away, in words."""
         for system in sorted(self.systems):
             aliases = sorted(name for name, meant in self.study.items.names.items() if meant == system)
@@ -110,7 +110,7 @@ def leaks_in(study: Study, items: Iterable[Item], known: Iterable[tuple[str, Ite
         search.add(item)
     for file, item in known:
         search.add_known(file, item)
-    return [f"blinding: {leak}" for leak in search.found()]
+    return [f"blinding: {leak}" for leak in search.leaks_in_words()]
 
 
 @cache

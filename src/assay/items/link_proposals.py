@@ -100,7 +100,7 @@ def propose(item: str, texts: Sequence[str], declined: Collection[tuple[str, str
                 yield Link(item, at.text, to.text)
 
 
-def unanswered(file: LinkFile, item: str, entries: Sequence[Mapping[str, Any]]) -> Iterator[Link]:
+def unanswered_links(file: LinkFile, item: str, entries: Sequence[Mapping[str, Any]]) -> Iterator[Link]:
     """What is proposed for the entries of an item, without what the file or the item itself says already."""
     known = {link.pair for link in file.of(item)}
     known |= {(each["text"], name) for each in entries for name in names_of(each.get(file.settings.as_))}

@@ -197,7 +197,7 @@ class _ItemReader:
         for each, linked in self.links.items():
             texts = [text for text, _ in self._texts_and_fields(self.items.entries[each], row)]
             linked.add_to(name, (kept for kept, _ in entries.get(each, ())), texts)
-        shown, pictures = self.blinding.shown(row, location)
+        shown, pictures = self.blinding.shown_fields(row, location)
         if self.mistakes.count > before:
             return None
         shown, cleaned = self.cleaner.clean(shown)
@@ -207,7 +207,7 @@ class _ItemReader:
             judgments = tuple(self.imported.in_row(name, row, systems, entries, location))
         if self.mistakes.count > before:
             return None
-        item = Item(name, shown, self.blinding.hidden(row, shown), systems, group, batch)
+        item = Item(name, shown, self.blinding.hidden_fields(row, shown), systems, group, batch)
         origin = self._origin(row)
         named = self.annotator_fields
         has_judgments = bool(named) and any(value_at(row, name) is not ABSENT for name in named)

@@ -145,7 +145,7 @@ class SequenceNote:
 
 def audit(sequence: Sequence[SeenItem]) -> list[SequenceFinding]:
     """What one annotator can tell from the items in the order in which they come."""
-    found = (each(sequence) for each in (_recurs, _printed, _revealed, _order, _runs, _recurring_pictures))
+    found = (each(sequence) for each in (_recurs, _prints_of_turns, _early_reveals, _order, _runs, _recurring_pictures))
     return [each for each in found if each.found]
 
 
@@ -178,7 +178,7 @@ def _recurs(sequence: Sequence[SeenItem]) -> SequenceFinding:
     return count.finding()
 
 
-def _printed(sequence: Sequence[SeenItem]) -> SequenceFinding:
+def _prints_of_turns(sequence: Sequence[SeenItem]) -> SequenceFinding:
     """A history or another item shows the output of one candidate, and so gives away which of them it is."""
     printing: dict[tuple[str, int], list[int]] = defaultdict(list)
     for at, each in enumerate(sequence):
@@ -211,7 +211,7 @@ def _one_system_s_own(sequence: Sequence[SeenItem], rows: list[int]) -> dict[int
     return {number: whose for number, whose in said.items() if len({system for system, _ in whose}) == 1}
 
 
-def _revealed(sequence: Sequence[SeenItem]) -> SequenceFinding:
+def _early_reveals(sequence: Sequence[SeenItem]) -> SequenceFinding:
     """What is revealed only after an answer was revealed already with an earlier item about the same."""
     known: dict[tuple[str, frozenset[int]], int] = {}
     count = _Count("revealed", sum(1 for each in sequence if each.later))

@@ -77,7 +77,7 @@ class _Program:
 
     async def ask(self, body: dict[str, Any]) -> Reply:
         """Send one line, and wait for the line that answers it."""
-        process = await self._running()
+        process = await self._process_at_work()
         name = str(next(self.numbers))
         answer = self.waiting[name] = asyncio.get_running_loop().create_future()
         try:
@@ -102,7 +102,7 @@ class _Program:
             await asyncio.wait([self.reading], timeout=min(LONGEST_END, self.around.seconds))
         return self.ended or JudgeFailure(f"{self.words[0]} ended before it answered", again=True)
 
-    async def _running(self) -> Process:
+    async def _process_at_work(self) -> Process:
         async with self.starting:
             if self.process is None or self.process.returncode is not None:
                 try:

@@ -122,11 +122,11 @@ class _ItemTalk:
         """Whether any of these is asked after the answers so far. In one request all are: each answer may be null."""
         if self.maker.entry.ask == "together":
             return True
-        given, _ = self._given()
+        given, _ = self._answers_and_unreadable()
         asked = {each.key for each in settle(self.here.rules, self.here.questions, given).questions}
         return any(question.key in asked for question in questions)
 
-    def _given(self) -> tuple[Answers, set[str]]:
+    def _answers_and_unreadable(self) -> tuple[Answers, set[str]]:
         """The answers so far, and the keys of those that cannot be read, which are None."""
         given: Answers = {}
         unreadable = set()
@@ -150,7 +150,7 @@ class _ItemTalk:
 
     async def _put_right(self) -> dict[str, str]:
         """Ask again until all answers are valid or no retry is left; returns what is still wrong."""
-        while refused := self._refused():
+        while refused := self._reasons_to_refuse():
             if not self.left:
                 return refused
             self.left -= 1
@@ -188,7 +188,7 @@ class _ItemTalk:
             except NoAnswer as error:
                 thread.fault = self.study.words.say(error.words)
 
-    def _refused(self) -> dict[str, str]:
+    def _reasons_to_refuse(self) -> dict[str, str]:
         """Why the answers so far are not valid, by question; what has not been asked yet is not missing."""
         found = {key: thread.fault for thread in self.threads if thread.fault for key in thread.keys}
         asked = {key for thread in self.threads for key in thread.keys}
@@ -204,7 +204,7 @@ class _ItemTalk:
 
     def _behind(self, thread: _Thread, refused: Mapping[str, str]) -> set[str]:
         """The keys of the questions that are named in the rules which answers of this thread break."""
-        given, unreadable = self._given()
+        given, unreadable = self._answers_and_unreadable()
         settled = settle(self.here.rules, self.here.questions, given)
         values = answers_by_key(settled.answers)
         about = {key for key in thread.keys if key in refused and key not in unreadable and not thread.fault}

@@ -11,7 +11,7 @@ from assay.judges import PromptPicture
 from assay.study.schema import Study
 
 
-def marked(picture: PromptPicture, marks: Sequence[ImageMark]) -> PromptPicture:
+def mark_picture(picture: PromptPicture, marks: Sequence[ImageMark]) -> PromptPicture:
     """The same picture with its marks. They are drawn when it is sent; its hash is made from both."""
     if not marks:
         return picture

@@ -11,7 +11,7 @@ from assay.displays import Display
 from assay.judges import Prompt, PromptPicture
 from assay.judging.answer_schema import DOUBT, MOST_DOUBT, REASONS, answer_schema, may_be_left_out
 from assay.judging.judges_file import PLACE, JudgeEntry
-from assay.judging.marked_picture import marked, marks_in_words
+from assay.judging.marked_picture import mark_picture, marks_in_words
 from assay.judgments import Question
 from assay.judgments.condition_words import when_asked
 from assay.judgments.item_rules import target_dimensions
@@ -56,10 +56,10 @@ class PromptMaker:
         }
         schema = answer_schema(questions, reasons=self.entry.reasons, doubt=self.entry.doubt)
         if self.entry.prompt is not None:
-            return Prompt("", tuple(_joined(_filled_in(self.entry.prompt.text, parts))), schema)
+            return Prompt("", tuple(_join_texts(_fill_template(self.entry.prompt.text, parts))), schema)
         filled = ((name, some) for name, some in parts.items() if any(some))
         body = (part for name, some in filled for part in (f"# {self._titles[name]}\n", *some, ""))
-        return Prompt(self._titles["system"], tuple(_joined(body)), schema)
+        return Prompt(self._titles["system"], tuple(_join_texts(body)), schema)
 
     def hash_without_item(self) -> str:
         """The hash of what is the same in the prompts of all items: when it changes, so does the judge."""
@@ -181,7 +181,7 @@ class PromptMaker:
         if picture is not None and self.entry.kind.can_see:
             marks = display.marks_over(shown)
             yield from marks_in_words(self.study, marks)
-            yield marked(picture, marks)
+            yield mark_picture(picture, marks)
 
     def _what_to_answer(self, questions: Sequence[Question]) -> Iterator[str]:
         words = self.study.words
@@ -203,7 +203,7 @@ def visible_blocks(study: Study, revealed: Sequence[int]) -> list[ItemBlock]:
     return [block for number, block in enumerate(study.items.show) if not block.after or number in revealed]
 
 
-def _filled_in(template: str, parts: Mapping[str, Sequence[Part]]) -> Iterator[Part]:
+def _fill_template(template: str, parts: Mapping[str, Sequence[Part]]) -> Iterator[Part]:
     end = 0
     for place in PLACE.finditer(template):
         yield template[end : place.start()]
@@ -212,7 +212,7 @@ def _filled_in(template: str, parts: Mapping[str, Sequence[Part]]) -> Iterator[P
     yield template[end:]
 
 
-def _joined(parts: Iterable[Part]) -> Iterator[Part]:
+def _join_texts(parts: Iterable[Part]) -> Iterator[Part]:
     """The same parts; texts that follow one another are joined."""
     for is_text, some in groupby(parts, key=lambda part: isinstance(part, str)):
         if not is_text:

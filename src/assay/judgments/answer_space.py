@@ -14,7 +14,7 @@ from assay.inputs.tags import TagsInput
 from assay.inputs.text import TextInput
 from assay.judgments.item_rules import answer_in_rule
 from assay.model import UNABLE, Value
-from assay.study.evaluate import compiled
+from assay.study.evaluate import compile_tree
 from assay.study.expression import CALLS, COMPARISONS, QUANTIFIERS, Tree, names
 from assay.study.rubric import Dimension, Scope
 from assay.study.schema import Study
@@ -46,7 +46,7 @@ class Condition:
         self.ticks = [part[2][1] for part in _subtrees(tree) if part[0] == "has"]
         self.ticks += [part[2] for part in _subtrees(tree) if part[0] == "of"]
         self.tree = self._refuse_quantifier(self._with_variables(tree))
-        self.holds = compiled(self.tree)
+        self.holds = compile_tree(self.tree)
         if any(part[0] in COMPARISONS and part[1][0] == part[2][0] == "name" for part in _subtrees(tree)):
             # An answer is compared with another answer or with a field, which may then have any value of an answer.
             inputs = [study.dimension(name).input for name in self.mentions if _is_dimension(study, name)]
@@ -59,7 +59,7 @@ class Condition:
         if op in ("value", "list"):
             return tree
         if op == "implied":
-            return self._implied(tree)
+            return self._variable_of_implied(tree)
         if op == "name":
             found = self._variables_for(tree[1])
             return found[0] if len(found) == 1 else ["any", *found]
@@ -91,7 +91,7 @@ class Condition:
             raise TooManyAnswers
         return tree
 
-    def _implied(self, tree: Tree) -> Tree:
+    def _variable_of_implied(self, tree: Tree) -> Tree:
         """`implied(...)` as a Boolean variable: only an item decides it. It is false if its condition never holds."""
         _, link, condition = tree
         name = f"implied({link[1]}, ...)"

@@ -99,9 +99,9 @@ def _keep_rules(study: Study, item: KnownItem, given: ImportedAnswers, held: Hel
     """Which answers are missing by the study's rules, and which were not asked for."""
     here = questionnaire_of(study, item.shown)
     sides = sides_by_role()
-    on_page, settled, missing = _settled(study, here, held.answers)
+    on_page, settled, missing = _settle_answers(study, here, held.answers)
     if not given.judge:
-        held.missing = _lacking(settled, missing)
+        held.missing = _dimensions_without_answer(settled, missing)
     for slot in given.blank:
         at = Slot(slot.dimension, sides.get(slot.side, ""), slot.entry)
         if at.key in missing and not study.dimension(slot.dimension).optional and not partial:
@@ -116,17 +116,17 @@ def _keep_rules(study: Study, item: KnownItem, given: ImportedAnswers, held: Hel
 
 def missing_by_rule(study: Study, shown: Mapping[str, Any], answers: Answers) -> list[str]:
     """The dimensions on which a rule asks for an answer that is not there, such as a note; answers by candidate."""
-    _, settled, missing = _settled(study, questionnaire_of(study, shown), answers)
-    return _lacking(settled, missing)
+    _, settled, missing = _settle_answers(study, questionnaire_of(study, shown), answers)
+    return _dimensions_without_answer(settled, missing)
 
 
-def _settled(study: Study, here: Questionnaire, answers: Answers) -> tuple[Answers, Settled, Collection[str]]:
+def _settle_answers(study: Study, here: Questionnaire, answers: Answers) -> tuple[Answers, Settled, Collection[str]]:
     """The answers as the page would have them, which questions they leave asked, and which of these lack an answer."""
     on_page = by_side(answers, study.preference_dimensions, swapped=False)
     settled = settle(here.rules, here.questions, on_page)
     return on_page, settled, missing_answers(settled.rules, settled.questions, settled.answers)
 
 
-def _lacking(settled: Settled, missing: Collection[str]) -> list[str]:
+def _dimensions_without_answer(settled: Settled, missing: Collection[str]) -> list[str]:
     asked = (each for each in settled.questions if each.key in missing)
     return [each.slot.dimension for each in asked if each.dimension.optional]

@@ -12,7 +12,7 @@ from assay.errors import AnswerError
 from assay.inputs import Input
 from assay.judgments.questions import Question, entries_of
 from assay.model import SIDES, Slot, Value
-from assay.study.evaluate import Predicate, compiled, holds
+from assay.study.evaluate import Predicate, compile_tree, holds
 from assay.study.expression import COMPARISONS, QUANTIFIERS, Tree, names
 from assay.study.rubric import Dimension
 from assay.study.rules import FollowingValue, Rule
@@ -39,12 +39,12 @@ class ItemRule:
     @cached_property
     def applies(self) -> Predicate:
         """Whether it applies to these answers."""
-        return compiled(self.when)
+        return compile_tree(self.when)
 
     @cached_property
     def allows(self) -> Predicate:
         """Whether it allows these answers, where it applies."""
-        return compiled(self.allow)
+        return compile_tree(self.allow)
 
     def as_json(self) -> dict[str, Any]:
         """The rule as the page gets it."""
@@ -176,7 +176,7 @@ def _in_terms_of_item(tree: Tree, frame: _Frame) -> Tree:
     """An expression over this item's questions. Parts without a question are replaced by true or false."""
     op = tree[0]
     if op == "implied":
-        return _implied(tree, frame)
+        return _decide_implied(tree, frame)
     if op in ("and", "or"):
         one, other = (_in_terms_of_item(part, frame) for part in tree[1:])
         return _join(op, one, other)
@@ -184,7 +184,7 @@ def _in_terms_of_item(tree: Tree, frame: _Frame) -> Tree:
         inner = _in_terms_of_item(tree[1], frame)
         return ["value", not inner[1]] if inner[0] == "value" else ["not", inner]
     if op in ("answered", "empty"):
-        return _answered_or_empty(tree, frame)
+        return _decide_answered(tree, frame)
     if op == "count":
         return ["count", *_names_in_call(tree, frame)]
     if op in COMPARISONS:
@@ -215,7 +215,7 @@ def _join(op: str, one: Tree, other: Tree) -> Tree:
     return [op, one, other]
 
 
-def _answered_or_empty(tree: Tree, frame: _Frame) -> Tree:
+def _decide_answered(tree: Tree, frame: _Frame) -> Tree:
     op = tree[0]
     remaining: Tree = [op]
     for _, name in tree[1:]:
@@ -259,7 +259,7 @@ def _literal(value: Any) -> Tree:
     return ["list", *value] if isinstance(value, list) else ["value", value]
 
 
-def _implied(tree: Tree, frame: _Frame) -> Tree:
+def _decide_implied(tree: Tree, frame: _Frame) -> Tree:
     """Whether the condition holds for another entry that names this one, alone or among others."""
     _, link, condition = tree
     result: Tree = ["value", False]

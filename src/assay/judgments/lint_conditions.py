@@ -40,12 +40,12 @@ def _on_later_fields(study: Study, dimension: Dimension, at: tuple[str | int, ..
 
 def _round_in_circles(study: Study, dimension: Dimension, at: tuple[str | int, ...]) -> Iterator[MistakeAt]:
     """A cycle: an answer that follows from a question decides whether that question is asked."""
-    needs = {name: {*_mentioned(study, each)} for name, each in _dimensions(study).items()}
+    needs = {name: {*_conditions_of(study, each)} for name, each in _dimensions(study).items()}
     for rule in study.rules:
         for name in target_dimensions(rule, needs) if rule.required is None else ():
             if any(name in (each.value or ()) for each in study.rules):
                 needs[name] |= {each for each in names(rule.tree) if each in needs}
-    if dimension.dimension in _reached(needs, needs[dimension.dimension]):
+    if dimension.dimension in _all_needed(needs, needs[dimension.dimension]):
         what = f"whether {dimension.dimension} is asked depends on an answer that follows from {dimension.dimension}"
         yield MistakeAt(at, what, "let the rule with `value` depend on something else")
 
@@ -53,15 +53,15 @@ def _round_in_circles(study: Study, dimension: Dimension, at: tuple[str | int, .
 def _blocks_that_wait(study: Study) -> Iterator[MistakeAt]:
     """Blocks that may wait for ever: for what an optional answer decides, or for what waits for the block itself."""
     dimensions = _dimensions(study)
-    needs = {name: {*_mentioned(study, each)} for name, each in dimensions.items()}
+    needs = {name: {*_conditions_of(study, each)} for name, each in dimensions.items()}
     for index, block in enumerate(study.items.show):
         for name in block.after:
-            open_ = [each for each in _reached(needs, needs[name]) if dimensions[each].optional]
+            open_ = [each for each in _all_needed(needs, needs[name]) if dimensions[each].optional]
             if open_:
                 what = f"whether {name} is asked depends on {join_words(open_)}, which may be left out"
                 hint = f"let the block wait for something else, or remove optional from {open_[0]}"
                 yield MistakeAt(("items", "show", index, "after"), what, hint)
-            held = [each for each in _reached(needs, needs[name]) if each in block.before]
+            held = [each for each in _all_needed(needs, needs[name]) if each in block.before]
             if held:
                 what = f"the block waits for {name}, which depends on {held[0]}, which waits for the block"
                 hint = f"remove {name} from after, or {held[0]} from before"
@@ -72,12 +72,12 @@ def _dimensions(study: Study) -> dict[str, Dimension]:
     return {dimension.dimension: dimension for dimension in study.rubric}
 
 
-def _mentioned(study: Study, dimension: Dimension) -> list[str]:
+def _conditions_of(study: Study, dimension: Dimension) -> list[str]:
     """The dimensions that decide whether this one is asked."""
     return [name for name in dict.fromkeys(names(dimension.asked_tree)) if name in _dimensions(study)]
 
 
-def _reached(needs: Mapping[str, set[str]], first: Iterable[str]) -> list[str]:
+def _all_needed(needs: Mapping[str, set[str]], first: Iterable[str]) -> list[str]:
     """Everything that some dimensions depend on, themselves included."""
     found: list[str] = []
     waiting = sorted(first)

@@ -13,7 +13,7 @@ from typing import Any
 from assay.inputs.counts import CountsInput
 from assay.judgments.item_rules import ItemRule, item_rules
 from assay.judgments.questions import Question, questions_of
-from assay.study.evaluate import compiled
+from assay.study.evaluate import compile_tree
 from assay.study.expression import COMPARISONS, Tree, names
 from assay.study.schema import Study
 
@@ -87,7 +87,7 @@ def _fact(part: Tree) -> Fact:
     if part[0] == "name":
         name = part[1]
         return lambda shown: json.dumps(shown.get(name))
-    is_true = compiled(part)
+    is_true = compile_tree(part)
     return lambda shown: "true" if is_true(shown) else "false"
 
 

@@ -44,13 +44,13 @@ def settle(rules: Sequence[ItemRule], questions: Sequence[Question], given: Answ
         asked = tuple(question for question in questions if question.slot not in unasked)
         about = tuple(rule for rule in rules if rule.kind != "asked" and rule.slot not in unasked)
         answers = fill_in(about, asked, {question.slot: given.get(question.slot) for question in asked})
-        before, unasked = unasked, frozenset(_unasked(rules, answers))
+        before, unasked = unasked, frozenset(_slots_not_asked(rules, answers))
         if unasked == before:
             break
     return Settled(answers, asked, about)
 
 
-def _unasked(rules: Sequence[ItemRule], answers: Answers) -> Iterator[Slot]:
+def _slots_not_asked(rules: Sequence[ItemRule], answers: Answers) -> Iterator[Slot]:
     conditions = [rule for rule in rules if rule.kind == "asked"]
     values = answers_by_key(answers) if conditions else {}
     for rule in conditions:

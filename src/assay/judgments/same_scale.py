@@ -15,22 +15,22 @@ def same_scale(then: Study, now: Study, name: str) -> bool:
     They do not where the range, the level, the kind of question or what it is asked of is another, or where the words
     of one point stand at another point. A reworded anchor means the same; a study may also say so (`pool_with`).
     """
-    old, new = _asked(then, name), _asked(now, name)
+    old, new = _find_dimension(then, name), _find_dimension(now, name)
     if old is not None and new is not None:
         return _means_the_same(old, new) or then.hash.startswith(new.pool_with)
     made, making = _derivation(then, name), _derivation(now, name)
     return making is not None and made == making and all(same_scale(then, now, used) for used in making.uses())
 
 
-def pooled_by_declaration(then: Study, now: Study, name: str) -> bool:
+def is_pooled_by_declaration(then: Study, now: Study, name: str) -> bool:
     """Whether values are pooled only because the study says that they may be: their scale has another meaning."""
-    old, new = _asked(then, name), _asked(now, name)
+    old, new = _find_dimension(then, name), _find_dimension(now, name)
     if old is not None and new is not None:
         return not _means_the_same(old, new) and then.hash.startswith(new.pool_with)
     making = _derivation(now, name)
     if making is None or not same_scale(then, now, name):
         return False
-    return any(pooled_by_declaration(then, now, used) for used in making.uses())
+    return any(is_pooled_by_declaration(then, now, used) for used in making.uses())
 
 
 def _means_the_same(old: Dimension, new: Dimension) -> bool:
@@ -53,7 +53,7 @@ def _labels(dimension: Dimension) -> dict[str, set[Any]]:
     return found
 
 
-def _asked(study: Study, name: str) -> Dimension | None:
+def _find_dimension(study: Study, name: str) -> Dimension | None:
     return next((each for each in study.rubric if each.dimension == name), None)
 
 

@@ -30,10 +30,10 @@ def value_on_scale(judgment: Judgment, dimension: Dimension, comparison: Compari
     return judgment.value
 
 
-def mirrored(value: Any) -> Any:
+def mirror_preference(value: Any) -> Any:
     """A preference in the other direction: what is for the first is for the second, and the reverse.
 
-    >>> [mirrored(value) for value in ("a", "tie", "b")]
+    >>> [mirror_preference(value) for value in ("a", "tie", "b")]
     ['b', 'tie', 'a']
     """
     return OTHER_ROLE.get(value, value)

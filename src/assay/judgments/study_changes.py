@@ -48,7 +48,7 @@ def study_changes(old: Study, new: Study) -> list[Change]:
     """Everything that has changed from one version of a study to another; nothing where they are the same."""
     if old.hash == new.hash:
         return []
-    found = [*_rubric(old, new), *_derived(old, new), *_rules(old, new), *_gates(old, new), *_others(old, new)]
+    found = [*_rubric(old, new), *_derived_values(old, new), *_rules(old, new), *_gates(old, new), *_others(old, new)]
     return found or [Change("settings", "study.yaml", "the same is written in another order")]
 
 
@@ -107,7 +107,7 @@ def _answers(dimension: Dimension) -> str:
     return ", ".join(map(str, values)) or "free"
 
 
-def _derived(old: Study, new: Study) -> Iterator[Change]:
+def _derived_values(old: Study, new: Study) -> Iterator[Change]:
     before = {each.derived: each for each in old.derive}
     after = {each.derived: each for each in new.derive}
     for name in (each for each in before if each not in after):

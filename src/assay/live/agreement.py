@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from assay import __version__
 from assay.frozen_json import from_json, to_json
-from assay.judgments.scales import count_once, is_clustered, mirrored, scale_of
+from assay.judgments.scales import count_once, is_clustered, mirror_preference, scale_of
 from assay.judgments.topics import Topic, topics_of
 from assay.judgments.units import Units, items_judged_by_two
 from assay.live.counting import count_new_submissions, excluded_annotators, scale_positions_of
@@ -94,16 +94,16 @@ def with_pooled(store: Backend, study_id: int, study: Study) -> list[LiveAgreeme
     return sorted(found, key=lambda each: order.index(each.topic.dimension))
 
 
-def _at_this_moment(store: Backend, study_id: int, study: Study) -> tuple[dict[Topic, _Totals], int, "_Known"]:
+def _at_this_moment(store: Backend, study_id: int, study: Study) -> tuple[dict[Topic, _Totals], int, "_LastResult"]:
     """The counts of every topic, how many people gave them, and what was computed last."""
     count_new_submissions(store, study_id, study)
     totals = _totals_by_topic(store, study_id, study)
-    known = _Known(study, store.read(cache.get, study_id, cache.AGREEMENT), state_of_data(store, study_id, study))
+    known = _LastResult(study, store.read(cache.get, study_id, cache.AGREEMENT), state_of_data(store, study_id, study))
     people = store.read(pattern_counts.people_at_work, study_id, excluded_annotators(store, study_id, study))
     return totals, people, known
 
 
-class _Known:
+class _LastResult:
     """The cached result, if it is of this version of the study."""
 
     def __init__(self, study: Study, cached: CachedResult | None, state: str) -> None:
@@ -130,7 +130,7 @@ def _totals_by_topic(store: Backend, study_id: int, study: Study) -> dict[Topic,
     for counted_as, totals in store.read(pattern_counts.totals, study_id).items():
         dimension, systems = pattern_counts.counted_topic(counted_as)
         topic = Topic(dimension, *direction.get(systems, systems))
-        found[topic] = totals if topic[1:] == systems else _turned(study.dimension(dimension), totals)
+        found[topic] = totals if topic[1:] == systems else _mirror_patterns(study.dimension(dimension), totals)
     return {topic: found.get(topic, {}) for topic in _topics(study, found)}
 
 
@@ -143,14 +143,14 @@ def _topics(study: Study, judged: Collection[Topic]) -> list[Topic]:
     return found
 
 
-def _turned(dimension: Dimension, totals: _Totals) -> dict[pattern_counts.Pattern, int]:
+def _mirror_patterns(dimension: Dimension, totals: _Totals) -> dict[pattern_counts.Pattern, int]:
     """The patterns of a preference with its comparison in the other direction."""
     scale = scale_of(dimension)
-    turned = [scale.index(mirrored(value)) for value in scale]
+    turned = [scale.index(mirror_preference(value)) for value in scale]
     return {tuple(sorted(turned[place] for place in pattern)): units for pattern, units in totals.items()}
 
 
-def _agreement_on(study: Study, topic: Topic, totals: _Totals, people: int, known: _Known) -> LiveAgreement:
+def _agreement_on(study: Study, topic: Topic, totals: _Totals, people: int, known: _LastResult) -> LiveAgreement:
     dimension = study.dimension(topic.dimension)
     level = dimension.input.level
     assert level is not None
@@ -174,7 +174,7 @@ def _names(level: Level) -> frozenset[str]:
     return frozenset(each.name for each in statistics_for(level))
 
 
-def _together(dimension: Dimension, totals: Sequence[_Totals], people: int, known: _Known) -> LiveAgreement:
+def _together(dimension: Dimension, totals: Sequence[_Totals], people: int, known: _LastResult) -> LiveAgreement:
     """All comparisons of a preference pooled, every item in both directions: values without bootstrap intervals."""
     topic, level = Topic(dimension.dimension), dimension.input.level
     assert level is not None
@@ -184,7 +184,7 @@ def _together(dimension: Dimension, totals: Sequence[_Totals], people: int, know
     both: Counter[pattern_counts.Pattern] = Counter()
     for each in totals:
         both.update(each)
-        both.update(_turned(dimension, each))
+        both.update(_mirror_patterns(dimension, each))
     live = agree_counts(both, Scale(scale_of(dimension), level), people, seed=SEED, draws=0)
     found = {each.name: count_once(each) for each in live}
     older = {each.name: each for each in computed if each.name not in found}
@@ -247,7 +247,7 @@ def computed_agreement(
     store: Backend, study_id: int, study: Study, topics: Iterable[Topic]
 ) -> dict[Topic, list[Coefficient]] | None:
     """What is cached of these topics, if it is up to date and has all of them; else None."""
-    known = _Known(study, store.read(cache.get, study_id, cache.AGREEMENT), state_of_data(store, study_id, study))
+    known = _LastResult(study, store.read(cache.get, study_id, cache.AGREEMENT), state_of_data(store, study_id, study))
     found = {topic: known.coefficients(topic) for topic in topics}
     return found if known.is_current and all(found.values()) else None
 
@@ -288,7 +288,7 @@ def _table(
     level = dimension.input.level
     assert level is not None
     scale = scale_of(dimension)
-    values = [mirrored(value) for value in scale] if turned else scale
+    values = [mirror_preference(value) for value in scale] if turned else scale
     # In the order of the items, so that the result does not depend on who came first.
     long = sorted((unit, annotator, position) for unit, annotator, position, _ in rows)
     clusters = {unit: cluster for unit, _, _, cluster in rows} if is_clustered(study, dimension) else None

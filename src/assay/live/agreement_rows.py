@@ -15,15 +15,15 @@ NOT_YET = "it is not computed yet: the dashboard, `assay status` and the report 
 
 def agreement_rows(store: Backend, study_id: int, study: Study) -> dict[str, list[Row]]:
     """The rows of every dimension, of a preference on each comparison (`agreement`), and over these (`pooled`)."""
-    topics = [_row(study, each) for each in live_agreement(store, study_id, study)]
-    pooled = [(each, _row(study, each)) for each in pooled_agreement(store, study_id, study)]
+    topics = [_agreement_row(study, each) for each in live_agreement(store, study_id, study)]
+    pooled = [(each, _agreement_row(study, each)) for each in pooled_agreement(store, study_id, study)]
     return {
         "agreement": [row for row in topics if row is not None],
         "pooled": [{**row, "comparisons": each.comparisons} for each, row in pooled if row is not None],
     }
 
 
-def _row(study: Study, now: LiveAgreement) -> Row | None:
+def _agreement_row(study: Study, now: LiveAgreement) -> Row | None:
     wanted = study.analysis.agreement.coefficient
     main = now.first(wanted)
     if main is None:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from assay.exchange import By, ExportData
 from assay.exchange.anonymous import anonymous
-from assay.live.report_data import excluded_from_report
+from assay.live.report_data import who_is_left_out
 from assay.store import Backend
 from assay.store.annotator.versions import version
 from assay.store.coordinator import adjudications, comparisons, export_rows, long_table, study_status, text_reviews
@@ -37,11 +37,11 @@ def export_data(
     """
     hashes = store.read(study_status.submissions_by_version, study_id)
     versions = {name: store.read(version, study_id, name) for name in hashes}
-    excluded = excluded_from_report(store, study_id, study)
+    excluded = who_is_left_out(store, study_id, study)
 
     together = long_table.PutTogether(study.preference_dimensions)
 
-    def stored(by: By = "time") -> Iterator[long_table.Part]:
+    def stored_parts(by: By = "time") -> Iterator[long_table.Part]:
         done = 0
         for part in store.stream(long_table.parts, study_id, by):
             yield part
@@ -54,8 +54,8 @@ def export_data(
 
     found = ExportData(
         study=study,
-        submissions=lambda by="time": chain.from_iterable(map(of, stored(by))),
-        parts=lambda work: at_work(lambda part: work(of(part)), stored()),
+        submissions=lambda by="time": chain.from_iterable(map(of, stored_parts(by))),
+        parts=lambda work: at_work(lambda part: work(of(part)), stored_parts()),
         items=lambda: store.stream(export_rows.items, study_id),
         annotators=lambda: store.stream(export_rows.annotators, study_id),
         made_at=now,

@@ -35,7 +35,7 @@ def due_notices(store: Backend, now: int) -> list[tuple[int, Notice]]:
     for study_id, name in store.read(studies.all_studies):
         study = store.read(versions.in_force, name)
         if study is not None and store.read(studies.state, study_id) == "open":
-            sent = _sent(store, study_id)
+            sent = _notices_sent(store, study_id)
             matters = _matters(name, at_a_glance(store, study_id, study, now))
             found += [(study_id, each) for each in matters if sent.get(each.kind) != each.about]
     return found
@@ -58,7 +58,7 @@ def take_back(connection: Connection, study_id: int, notice: Notice, now: int) -
     cache.put(connection, study_id, SENT, CachedResult(sent, "", now))
 
 
-def _sent(store: Backend, study_id: int) -> Mapping[str, str]:
+def _notices_sent(store: Backend, study_id: int) -> Mapping[str, str]:
     kept = store.read(cache.get, study_id, SENT)
     found: Mapping[str, str] = kept.content if kept else {}
     return found

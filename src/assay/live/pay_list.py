@@ -113,7 +113,7 @@ class PayList:
         return self.hour.pay
 
     @property
-    def expected(self) -> float | None:
+    def expected_per_hour(self) -> float | None:
         """What an hour would bring at the time that an item is expected to take."""
         return self.hour.expected
 
@@ -124,7 +124,7 @@ class PayList:
             "people": [row.cells(currency, with_ids=with_ids) for row in self.rows],
             "median_per_hour": self.hour.rate_at(0.5),
             "tenth_per_hour": self.hour.rate_at(0.1),
-            "expected_per_hour": self.expected,
+            "expected_per_hour": self.expected_per_hour,
             "forecast_per_hour": None if self.hour.forecast is None else self.hour.forecast[0],
             "forecast_from": None if self.hour.forecast is None else self.hour.forecast[1],
             "floor": None if self.pay is None else self.pay.floor,

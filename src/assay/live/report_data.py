@@ -62,7 +62,7 @@ def gather(
     judgments = in_canonical_order(read)
     work = monitor_data(store, study_id, study, judgments)
     progress = store.read(study_status.progress, study_id)
-    excluded = {**_excluded_by_rule(study, work, progress), **store.read(annotators.exclusions_by_hand, study_id)}
+    excluded = {**_exclusions_by_rule(study, work, progress), **store.read(annotators.exclusions_by_hand, study_id)}
     counts = store.read(study_status.item_counts, study_id, excluded)
     return Data(
         study=study,
@@ -130,30 +130,30 @@ def _fieldwork(store: Backend, study_id: int, study: Study, now: int) -> Fieldwo
         funnel=store.read(funnel.funnel, study_id, study, now),
         imports={each.number: each.files for each in store.read(import_list.entries, study_id)},
         given=store.read(study_status.items_given, study_id),
-        stopped=stopped(store, study_id, study),
+        stopped=find_reached_stop(store, study_id, study),
         now=now,
         published=store.read(publication_times, study_id),
     )
 
 
-def stopped(store: Backend, study_id: int, study: Study) -> StopReached | None:
+def find_reached_stop(store: Backend, study_id: int, study: Study) -> StopReached | None:
     """That the stopping rule in force was reached; None where there is none, or it was not."""
     rule = study.analysis.stop_rule_in_words
     return store.read(stopping.find_reached, study_id, rule) if rule else None
 
 
-def excluded_from_report(store: Backend, study_id: int, study: Study) -> frozenset[str]:
+def who_is_left_out(store: Backend, study_id: int, study: Study) -> frozenset[str]:
     """Whom the report leaves out at this moment. Judgments are read only where the study has rules for it."""
     by_hand = store.read(annotators.exclusions_by_hand, study_id)
     if not study.analysis.exclude:
         return frozenset(by_hand)
     judgments = list(store.stream(long_table.judgments, study_id, study.preference_dimensions))
     work = monitor_data(store, study_id, study, judgments)
-    by_rule = _excluded_by_rule(study, work, store.read(study_status.progress, study_id))
+    by_rule = _exclusions_by_rule(study, work, store.read(study_status.progress, study_id))
     return frozenset(by_rule) | frozenset(by_hand)
 
 
-def _excluded_by_rule(study: Study, work: MonitorData, progress: Sequence[AnnotatorProgress]) -> dict[str, str]:
+def _exclusions_by_rule(study: Study, work: MonitorData, progress: Sequence[AnnotatorProgress]) -> dict[str, str]:
     """Whom the study's rules exclude. Monitors take longest of all, and are run only where there are rules."""
     if not study.analysis.exclude:
         return {}

@@ -9,7 +9,7 @@ from assay.exchange import as_time
 from assay.frozen_json import from_json, to_json
 from assay.in_words import count, some_of
 from assay.live.agreement import state_of_data
-from assay.live.report_data import gather, stopped
+from assay.live.report_data import find_reached_stop, gather
 from assay.report.stop_rule_state import StopRuleState, stop_rule_state
 from assay.store import Backend
 from assay.store.coordinator import cache
@@ -52,13 +52,13 @@ def stop_as_json(store: Backend, study_id: int, study: Study) -> dict[str, Any] 
     rule = study.analysis.stop_when
     if rule is None:
         return None
-    found, declared = stopped(store, study_id, study), study.analysis.stop_rule_in_words
+    found, declared = find_reached_stop(store, study_id, study), study.analysis.stop_rule_in_words
     says = f"The study stops {declared}: not reached yet."
     if found is not None:
         says = (
             f"The stopping rule was reached on {as_time(found.at)[:16].replace('T', ' ')} UTC ({declared}), "
             f"with {some_of(found.judged, found.planned)} planned judgments of items: "
-            f"{count(found.saved)} are not needed."
+            f"{count(found.judgments_not_needed)} are not needed."
         )
     return {
         "rule": declared,
@@ -66,6 +66,6 @@ def stop_as_json(store: Backend, study_id: int, study: Study) -> dict[str, Any] 
         "reached_at": as_time(found.at) if found else None,
         "judged": found.judged if found else None,
         "planned": found.planned if found else None,
-        "saved": found.saved if found else None,
+        "saved": found.judgments_not_needed if found else None,
         "says": says,
     }

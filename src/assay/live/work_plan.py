@@ -41,14 +41,14 @@ class WorkPlan:
     """What an hour of work brings, or will bring."""
 
     @property
-    def left(self) -> int:
+    def judgments_left(self) -> int:
         """How many judgments of items are neither there nor given out."""
         return max(0, self.forecast.judgments - self.work.taken_places)
 
     @property
     def nobody_for(self) -> int:
         """For how many judgments of items there is nobody."""
-        return self.forecast.shortfall if self.people else self.left
+        return self.forecast.shortfall if self.people else self.judgments_left
 
     @property
     def recruit(self) -> int | None:
@@ -69,7 +69,7 @@ class WorkPlan:
             "finished": self.counts.finished,
             "taken": self.work.taken_places,
             "from_files": self.from_files,
-            "left": self.left,
+            "left": self.judgments_left,
             "held": [each.as_json() for each in self.held],
             "per_item": share.study.assignment.per_item,
             "overlap": share.block,
@@ -98,7 +98,7 @@ class WorkPlan:
             lines.append(f"  {self.people_part}")
         lines.append(f"  {self.what_each_gets()}")
         if self.counts.finished:
-            left = "; new people get what is left" if self.left else ""
+            left = "; new people get what is left" if self.judgments_left else ""
             finished = f"{many(self.counts.finished, 'item')} {'is' if self.counts.finished == 1 else 'are'} finished"
             lines.append(f"  {finished}{left}.")
         if self.recruit:
@@ -157,7 +157,7 @@ class WorkPlan:
         """How many of the judgments are there or given out, and how many are left."""
         files = f" ({count(self.from_files)} of them came from files)" if self.from_files else ""
         there = f"{some_of(self.work.taken_places, self.forecast.judgments)} item judgments are there or given out"
-        return f"{there}{files}: {count(self.left)} are left."
+        return f"{there}{files}: {count(self.judgments_left)} are left."
 
     def what_each_gets(self) -> str:
         """What one person gets, and how long it takes."""

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 from pydantic import Field
 
 from assay.in_words import count, number
-from assay.judgments.scales import mirrored, scale_of
+from assay.judgments.scales import mirror_preference, scale_of
 from assay.model import Flag, Value
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words, round_off
@@ -63,7 +63,7 @@ def _kappas(data: MonitorData, dimension: Dimension) -> dict[str, tuple[int, Int
     weights = Scale(tuple(scale), level).distances(0 if level == "nominal" else 2)
     is_numbered = level != "nominal" and not dimension.input.compares
     given = _from_scores(data, dimension) if is_numbered else _from_judgments(data, dimension, scale)
-    mirror = [scale[mirrored(value)] for value in scale] if given.in_both_directions else None
+    mirror = [scale[mirror_preference(value)] for value in scale] if given.in_both_directions else None
     shared = _find_shared_units(given, len(scale))
     groups = Groups(np.bincount(shared.who, minlength=len(given.people)))
     kappas = rest_kappas(shared.own, shared.every, weights, groups, mirror)

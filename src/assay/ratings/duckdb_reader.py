@@ -123,7 +123,7 @@ def _text_columns(path: Path) -> tuple[list[str], dict[str, str]] | None:
     return header, {"": source, **{name: f"c{number}" for number, name in enumerate(header)}}
 
 
-def _trimmed(column: str) -> str:
+def _trim(column: str) -> str:
     """A text without white space around it; nothing where there is nothing else."""
     return f"nullif(trim({column}, {_sql_text(WHITE)}), '')"
 
@@ -183,7 +183,7 @@ class _DuckdbTable:
         """
         run = self.database.execute
         written = f"select distinct k{number} as written from taken where k{number} is not null"
-        run(f"create or replace temp table t{number} as select written, {_trimmed('written')} as v from ({written})")
+        run(f"create or replace temp table t{number} as select written, {_trim('written')} as v from ({written})")
         [(changed,)] = run(f"select count(*) from t{number} where v is distinct from written").fetchall()
         names = f"select distinct v from t{number} where v is not null" if changed else f"select v from t{number}"
         run(f"create or replace temp table n{number} as {names}")

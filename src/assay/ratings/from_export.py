@@ -215,7 +215,7 @@ def _long_table(
     given = np.concatenate(codes)
     item, _ = combine(combine(repeat(rows.factor("item")), candidate)[0], entry)
     parted = bool(((candidate.codes >= 0) | (entry.codes >= 0))[given >= 0].any())
-    cluster = repeat(rows.factor(options.cluster) if options.cluster else _shared(rows))
+    cluster = repeat(rows.factor(options.cluster) if options.cluster else _factor_of_groups(rows))
     return LongTable(
         item,
         repeat(rows.factor("annotator")),
@@ -227,7 +227,7 @@ def _long_table(
     ).only(given >= 0)
 
 
-def _shared(rows: ExportRows) -> Factor:
+def _factor_of_groups(rows: ExportRows) -> Factor:
     """The cluster of each row: its group, or where it has none its item."""
     group, item = rows.factor("group"), rows.factor("item")
     number: dict[str, int] = {}

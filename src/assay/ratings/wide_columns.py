@@ -148,7 +148,7 @@ def _find_item(table: TableFile, columns: Sequence[_Column]) -> str | None:
         return never[0].name if never else None
     if len(named) == 1 and named[0].texts - _texts_of(columns, but=named[0]):
         return named[0].name
-    _ask(table, f"the items may be named by {_listed(named)}, where no value comes twice")
+    _ask(table, f"the items may be named by {_list_names(named)}, where no value comes twice")
     return None
 
 
@@ -193,7 +193,7 @@ def _refuse_strangers(table: TableFile, columns: Sequence[_Column], judges: Sequ
     strangers = [each for each in apart if each.name not in judges]
     decimals = all(each.is_of_numbers for each in columns)
     if len(columns) > 2 and strangers and not (decimals and len(apart) == len(columns)):
-        what = f"{_listed(strangers)} may hold judgments or not: no value of it occurs in another column"
+        what = f"{_list_names(strangers)} may hold judgments or not: no value of it occurs in another column"
         raise TableMistakes([table.mistake(what, _name_annotators(table, "name the annotators' columns"))])
 
 
@@ -211,5 +211,5 @@ def _texts_of(columns: Iterable[_Column], but: _Column) -> frozenset[str]:
     return frozenset().union(*(each.texts for each in columns if each.name != but.name))
 
 
-def _listed(columns: Sequence[_Column]) -> str:
+def _list_names(columns: Sequence[_Column]) -> str:
     return ", ".join(repr(each.name) for each in columns)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from statistics import fmean
 
 from assay.frozen_json import fields_of
-from assay.judgments.scales import count_once, mirrored, scale_of
+from assay.judgments.scales import count_once, mirror_preference, scale_of
 from assay.model import Estimate, Judgment, Level
 from assay.quality.calibration_bias import distance_from_known
 from assay.quality.drift import slopes
@@ -157,7 +157,7 @@ def _self_consistency(data: Data, dimension: Dimension, pairs: Sequence[tuple[Ju
     found = second_judgments(rows, scale, data.seed, DRAWS)
     kappa = found.kappa
     if dimension.dimension in data.pooled_agreement:
-        turned = [(item, mirrored(one), mirrored(other)) for item, one, other in rows]
+        turned = [(item, mirror_preference(one), mirror_preference(other)) for item, one, other in rows]
         kappa = second_judgments([*rows, *turned], scale, data.seed, DRAWS).kappa
     swapped = [
         (one.item, one.value == other.value)

@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from assay.in_words import count, glued, many, number, share, some_of, with_sign
+from assay.in_words import count, keep_numbers_on_line, many, number, share, some_of, with_sign
 from assay.render import Renderer
 from assay.report import charts, text_width
 from assay.report.charts import DAY, HOUR
@@ -41,7 +41,9 @@ class BesideTheOthers:
         room = (high - low) * 0.05 or 0.5
         axis = charts.Axis(low - room, high + room, 8, 232)
         return Markup(
-            glued(_renderer().html("beside_others.html", figure=self, axis=axis, above=_piles(self.others, axis)))
+            keep_numbers_on_line(
+                _renderer().html("beside_others.html", figure=self, axis=axis, above=_piles(self.others, axis))
+            )
         )
 
 

@@ -7,7 +7,7 @@ which system is named first.
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
-from assay.judgments.scales import mirrored, scale_of
+from assay.judgments.scales import mirror_preference, scale_of
 from assay.statistics import Ratings
 from assay.study.rubric import Dimension
 
@@ -20,6 +20,6 @@ def in_both_directions(
     assert level is not None
     given = list(rows)
     both = [((unit, False), who, value) for unit, who, value in given]
-    both += [((unit, True), who, mirrored(value)) for unit, who, value in given]
+    both += [((unit, True), who, mirror_preference(value)) for unit, who, value in given]
     known = clusters and {(unit, turned): each for unit, each in clusters.items() for turned in (False, True)}
     return Ratings.from_long(both, scale_of(dimension), level, known)

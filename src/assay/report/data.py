@@ -11,7 +11,7 @@ from assay.fieldwork import Fieldwork
 from assay.freed_memory import give_back_freed_memory
 from assay.items.direction import direction_of
 from assay.judgments.canonical_order import in_canonical_order, of_submissions
-from assay.judgments.same_scale import pooled_by_declaration, same_scale
+from assay.judgments.same_scale import is_pooled_by_declaration, same_scale
 from assay.judgments.scales import count_once, is_clustered, scale_of, value_on_scale
 from assay.judgments.topics import Topic, topics_of
 from assay.judgments.units import Units, items_judged_by_two
@@ -264,7 +264,7 @@ class Data:
         found: Counter[str] = Counter()
         for asked in self.study.rubric:
             for hash_, then in self.studies.items():
-                if pooled_by_declaration(then, self.study, asked.dimension):
+                if is_pooled_by_declaration(then, self.study, asked.dimension):
                     found[asked.heading] += given[asked.dimension, hash_]
         return {title: count for title, count in found.items() if count}
 

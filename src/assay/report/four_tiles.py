@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from markupsafe import Markup
 
-from assay.in_words import count, day, duration, interval, joined, many, number, some_of
+from assay.in_words import count, day, duration, interval, join_with_and, many, number, some_of
 from assay.render import Renderer
 from assay.report import charts, text_width
 from assay.report.agreement_line import decision_on, least_agreement
@@ -284,7 +284,7 @@ def who_waits(found: WhoWaits) -> Tile:
             "who", PARTS["who"], "Nobody" if is_known else "Not checked yet", found.nothing, "good" if is_known else ""
         )
     urgent, others = gates + found.pilot_ready + found.problems, found.flags + found.apart
-    sentence = joined(parts)
+    sentence = join_with_and(parts)
     return Tile(
         "who",
         PARTS["who"],

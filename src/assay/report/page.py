@@ -11,7 +11,7 @@ from typing import Any
 from markupsafe import Markup
 
 from assay.beside import Start, here
-from assay.in_words import glued
+from assay.in_words import keep_numbers_on_line
 from assay.kinds import FIGURES
 from assay.render import Renderer
 from assay.report import charts, text_width
@@ -88,7 +88,7 @@ def page(data: Data, sections: Parts, figures: Parts, start: Start[Any] = here) 
         script_hash=hash_of_script(),
         verdict=verdict_of(data, sections).html(targets=targets),
     )
-    return glued(with_files(made, start))
+    return keep_numbers_on_line(with_files(made, start))
 
 
 def fold_apart(html: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import AssayError
 from assay.frozen_json import to_json
-from assay.judgments.scales import mirrored
+from assay.judgments.scales import mirror_preference
 from assay.report.data import Data
 from assay.report.planning import Basis
 from assay.report.system_comparison import (
@@ -297,7 +297,9 @@ def _items_to_see_net(
 
 def tied_units(ratings: "Ratings | None") -> TiedUnits | None:
     """The ties of a preference, by the units that its sign test counts; None where it is no preference."""
-    decided = [place for place, each in enumerate(ratings.categories) if mirrored(each) != each] if ratings else []
+    decided = (
+        [place for place, each in enumerate(ratings.categories) if mirror_preference(each) != each] if ratings else []
+    )
     if ratings is None or len(decided) != 2:
         return None
     one, other = decided

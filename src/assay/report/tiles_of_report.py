@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from assay.in_words import count, joined, many
+from assay.in_words import count, join_with_and, many
 from assay.kinds import FIGURES
 from assay.report.data import Data
 from assay.report.figures import PARTS, FigureData, Nothing
@@ -48,7 +48,7 @@ def _doubtful(data: Data, flags: Any) -> Tile:
     parts += [f"{many(len(data.excluded), 'annotator')} left out, as the report says"] if data.excluded else []
     if not parts:
         return Tile("who", DOUBTFUL, "Nothing", "No flag, nobody left out, no open problem with an item.", "good")
-    sentence = joined(parts)
+    sentence = join_with_and(parts)
     return Tile(
         "who", DOUBTFUL, f"{count(len(flags) + len(problems))} to look into", f"{sentence[:1].upper()}{sentence[1:]}."
     )

@@ -209,7 +209,7 @@ def slopes_over_groups(x: Floats, y: Floats, clusters: Clusters) -> list[Interva
         (0.96, 0.51, 1.42, 4)
     """
     rows, drawn = clusters.rows, clusters.drawn
-    x, y = rows.centred(x), rows.centred(y)
+    x, y = rows.centre(x), rows.centre(y)
     across = rows.sums(x * x)
     n, sum_x, sum_y, squares, products = map(clusters.without_each, (np.ones(len(x)), x, y, x * x, x * y))
     left = squares - sum_x**2 / np.maximum(n, 1)

@@ -20,21 +20,21 @@ def holds(tree: Tree, values: Mapping[str, Any]) -> bool:
     >>> holds(parse("any(a, b) in [1, 5]"), {"a": 3, "b": 5})
     True
     """
-    return compiled(tree)(values)
+    return compile_tree(tree)(values)
 
 
-def compiled(tree: Tree) -> Predicate:
+def compile_tree(tree: Tree) -> Predicate:
     """An expression compiled to a function, to be evaluated for many answers."""
     op = tree[0]
     if op in COMPARISONS:
         return _comparison(op, tree[1], tree[2])
     if op in ("or", "and"):
-        one, other = compiled(tree[1]), compiled(tree[2])
+        one, other = compile_tree(tree[1]), compile_tree(tree[2])
         if op == "or":
             return lambda values: one(values) or other(values)
         return lambda values: one(values) and other(values)
     if op == "not":
-        opposite = compiled(tree[1])
+        opposite = compile_tree(tree[1])
         return lambda values: not opposite(values)
     if op == "answered":
         asked = [part[1] for part in tree[1:]]
@@ -56,11 +56,11 @@ def _comparison(op: str, left: Tree, right: Tree) -> Predicate:
         return lambda values: quantify(part(values) for part in parts)
     one, other, compare = _value(left), _value(right), COMPARE[op]
 
-    def compared(values: Mapping[str, Any]) -> bool:
+    def compare_values(values: Mapping[str, Any]) -> bool:
         first, second = one(values), other(values)
         return first is not None and second is not None and compare(first, second)
 
-    return compared
+    return compare_values
 
 
 def _value(tree: Tree) -> Callable[[Mapping[str, Any]], Any]:
@@ -76,7 +76,7 @@ def _value(tree: Tree) -> Callable[[Mapping[str, Any]], Any]:
     if op == "count":
         counts = [_count(part) for part in tree[1:]]
         return lambda values: sum(count(values) for count in counts)
-    return compiled(tree)
+    return compile_tree(tree)
 
 
 # The functions below decide as their twins in JavaScript do, and use only what both languages have in common.

@@ -174,7 +174,7 @@ class _Parser:
             return ["list", *(self.literal() for _ in self.until("]"))]
         if text in CALLS and (text in WORDS or self.peek() == "("):
             self.take("(")
-            part = self.counted if text == "count" else self.name
+            part = self.what_is_counted if text == "count" else self.name
             return [text, *(part() for _ in self.until(")"))]
         if text == "implied" and self.peek() == "(":
             self.take("(")
@@ -206,7 +206,7 @@ class _Parser:
             return text
         raise ExpressionError(f"a number or text expected, not {text!r}", at)
 
-    def counted(self) -> Tree:
+    def what_is_counted(self) -> Tree:
         """The argument of `count`: a name, or a kind of its ticks or marks with `of`."""
         after = self.tokens[self.next + 1][1] if self.next + 1 < len(self.tokens) else ""
         if after != "of":

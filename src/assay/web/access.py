@@ -133,7 +133,7 @@ class Endpoint:
     async def _answer(self, request: Request) -> Response:
         context: Context = request.app.state.context
         try:
-            return await self._checked(request, context)
+            return await self._call_handler(request, context)
         except Refused as refusal:
             return await self._say(request, context, refusal.status, refusal.title, refusal.words)
         except NotFound as error:
@@ -171,14 +171,14 @@ class Endpoint:
             status, title, words, "" if ended else home, home if ended and self.role == "annotator" else ""
         )
 
-    async def _checked(self, request: Request, context: Context) -> Response:
+    async def _call_handler(self, request: Request, context: Context) -> Response:
         who = await _session(request, context, self.role)
         form: Form = {}
         files: dict[str, bytes] = {}
         if self.method == "POST":
             _same_origin(request, nobody_yet=who is None)
             if self.most_uploaded and _kind_of_body(request) == UPLOAD:
-                form, files = await _uploaded(request, self.most_uploaded)
+                form, files = await _read_upload(request, self.most_uploaded)
             else:
                 form = await _form(request)
             if who is not None and form.get("csrf", [""])[0] != who.csrf:
@@ -244,7 +244,7 @@ def _kind_of_body(request: Request) -> str:
     return request.headers.get("content-type", "").split(";")[0].strip().lower()
 
 
-async def _uploaded(request: Request, most: int) -> tuple[Form, dict[str, bytes]]:
+async def _read_upload(request: Request, most: int) -> tuple[Form, dict[str, bytes]]:
     """The fields and the files of a form that uploads something."""
     length = request.headers.get("content-length", "")
     if not length.isdecimal() or int(length) > most:

@@ -80,7 +80,7 @@ def create_app(
         known = {404: Translatable("errors.no_page"), 405: Translatable("errors.no_such_method")}
         title = Translatable("errors.not_here") if status == 404 else Translatable("errors.sorry")
         pages = await pages_for(request, context)
-        for_script = api.failed(request, error)
+        for_script = api.answer_to_failure(request, error)
         answer = for_script or pages.message(status, title, known.get(status, Translatable("errors.failed")))
         if isinstance(error, HTTPException):
             answer.headers.update({} if for_script else error.headers or {})

@@ -26,7 +26,7 @@ async def ready(call: Call) -> Response:
     """Whether the store can be written: something was written lately, or is written now to find out."""
     try:
         async with asyncio.timeout(LONGEST):
-            await _written_lately(call.context.store)
+            await _write_if_idle(call.context.store)
     except TimeoutError:
         return PlainTextResponse("the store does not answer", 503)
     except StoreError as error:
@@ -34,7 +34,7 @@ async def ready(call: Call) -> Response:
     return PlainTextResponse("ok")
 
 
-async def _written_lately(store: Backend) -> None:
+async def _write_if_idle(store: Backend) -> None:
     if store.damage or time.monotonic() - store.last_write > FRESH:
         await store.awrite(store.change_nothing)
 

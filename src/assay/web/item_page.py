@@ -20,12 +20,12 @@ class ItemPages:
     def page(self, values: dict[str, Any]) -> str | bytes:
         """The whole page of an item, by what `item_values` and `pace.values` say of it."""
         usual = self._usual("item.html", values)
-        return self._html("item.html", **values) if usual is None else usual.encoded(_filled(values))
+        return self._html("item.html", **values) if usual is None else usual.encode(_values_of_holes(values))
 
     def main(self, values: dict[str, Any]) -> str:
         """The main part of an item's page alone, for a page that replaces its item."""
         usual = self._usual("item_main.html", values)
-        return self._html("item_main.html", **values) if usual is None else usual.text(_filled(values))
+        return self._html("item_main.html", **values) if usual is None else usual.text(_values_of_holes(values))
 
     def _usual(self, template: str, values: dict[str, Any]) -> PageWithHoles | None:
         """The cached page with holes, for an item without drafts or submissions; None for any other item."""
@@ -41,7 +41,7 @@ class ItemPages:
         return self._kept[kept]
 
 
-def _filled(values: dict[str, Any]) -> dict[str, Any]:
+def _values_of_holes(values: dict[str, Any]) -> dict[str, Any]:
     """The values that fill the holes."""
     at, session, questions = values["assignment"], values["session"], values["questions"]
     return {

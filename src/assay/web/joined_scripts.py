@@ -68,7 +68,7 @@ def _as_function(script: Path, names: dict[Path, str], root: Path) -> str:
 def _body(script: Path, names: dict[Path, str], root: Path) -> tuple[str, list[str]]:
     """The script without its imports and exports, and the names that it exports."""
 
-    def taken(found: re.Match[str]) -> str:
+    def take_names(found: re.Match[str]) -> str:
         module = names[_file_at(found["place"], script, root)]
         if found["all"]:
             return f"const {found['all']} = {module};"
@@ -76,7 +76,7 @@ def _body(script: Path, names: dict[Path, str], root: Path) -> tuple[str, list[s
 
     text = _without_remarks(script.read_text("utf-8"))
     exported = EXPORT.findall(text)
-    body = IMPORT.sub(taken, EXPORT.sub("", text))
+    body = IMPORT.sub(take_names, EXPORT.sub("", text))
     if other := ANYTHING_ELSE.search(body):
         raise NotJoined(f"{script.name}: {other[0]!r} is neither a list of names, nor a function, class or constant")
     return body, exported

@@ -41,7 +41,7 @@ class PageWithHoles:
         filled[1::2] = [escape(values[name]) for name in self._names]
         return "".join(filled)
 
-    def encoded(self, values: Mapping[str, object]) -> bytes:
+    def encode(self, values: Mapping[str, object]) -> bytes:
         """The page as bytes: only the values are still to be encoded."""
         filled = [*self._encoded]
         filled[1::2] = [escape(values[name]).encode() for name in self._names]

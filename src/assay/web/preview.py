@@ -132,7 +132,7 @@ class Preview:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer from the bar or from the application, in a frame of this page."""
 
-        async def framed(message: Message) -> None:
+        async def send_framed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 kept = [each for each in message.get("headers", []) if each[0] != b"content-security-policy"]
                 message["headers"] = [*kept, (b"content-security-policy", FRAMED.encode())]
@@ -140,7 +140,7 @@ class Preview:
 
         own = scope["type"] != "http" or scope["path"] == "/" or scope["path"].startswith("/preview/")
         inner = None if own else self.shown.app or _static()
-        await (inner or self.outer)(scope, receive, framed if scope["type"] == "http" else send)
+        await (inner or self.outer)(scope, receive, send_framed if scope["type"] == "http" else send)
 
     async def bar(self, request: Request) -> Response:
         """The page around the frame."""

@@ -40,7 +40,7 @@ class Made:
     content: bytes
 
     @cached_property
-    def compressed(self) -> bytes:
+    def gzipped_content(self) -> bytes:
         """The content compressed at the highest level, once."""
         return gzip.compress(self.content, 9, mtime=0)
 
@@ -54,10 +54,10 @@ class Made:
         if request.headers.get("if-none-match", "").removeprefix("W/") == self.tag:
             return Response(status_code=304, headers={"etag": self.tag})
         compresses = accepts_gzip(request.headers)
-        answer = Response(self.compressed if compresses else self.content, media_type=self.media_type)
+        answer = Response(self.gzipped_content if compresses else self.content, media_type=self.media_type)
         answer.headers["etag"] = self.tag
         if compresses:
-            mark_compressed(answer.headers, len(self.compressed))
+            mark_compressed(answer.headers, len(self.gzipped_content))
         return answer
 
 

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from assay.fieldwork import AnnotatorProgress, FunnelStep, PeopleAtStep
 from assay.frozen_json import from_json
-from assay.in_words import count, glued
+from assay.in_words import count, keep_numbers_on_line
 from assay.judgments.topics import Topic
 from assay.kinds import FIGURES
 from assay.model import Coefficient
@@ -213,7 +213,7 @@ def draw(
             figure=figure,
             views=[] if isinstance(numbers, Nothing) else figure.views(numbers),
             nothing=numbers.nothing if isinstance(numbers, Nothing) else None,
-            caption="" if isinstance(numbers, Nothing) else glued(figure.caption(numbers)),
+            caption="" if isinstance(numbers, Nothing) else keep_numbers_on_line(figure.caption(numbers)),
             columns=columns,
             rows=rows[:MOST_ROWS],
             names=FEWER_NAMES if len(rows) > LONG_TABLE else MOST_NAMES,
@@ -221,7 +221,7 @@ def draw(
             template=template_of(kind),
             link=Ways(link) if link and not isinstance(link, Ways) else link,
             forms=FORMS,
-            finding="" if isinstance(numbers, Nothing) else glued(figure.finding(numbers)),
+            finding="" if isinstance(numbers, Nothing) else keep_numbers_on_line(figure.finding(numbers)),
             heading=heading,
             frames=(("wide", frame), ("narrow", charts.NARROW)),
         )

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from assay.frozen_json import fields_of
 from assay.in_words import count
 from assay.judgments.canonical_order import item_by_item
-from assay.judgments.scales import mirrored, scale_of
+from assay.judgments.scales import mirror_preference, scale_of
 from assay.judgments.topics import Topic
 from assay.model import ROLES, Judgment
 from assay.quality.monitor_data import number_of, scale_positions
@@ -233,7 +233,7 @@ def _panel(data: FigureData, topic: Topic, both: Sequence[tuple[Judgment, Judgme
         if topic.holds(one):
             row, column = (data.report.value_on_scale(each, dimension) for each in (one, other))
             if without_names and ROLES[1] in (row, column) and row != ROLES[0]:
-                row, column = mirrored(row), mirrored(column)
+                row, column = mirror_preference(row), mirror_preference(column)
             if row in values and column in values:
                 found[values.index(row), values.index(column)].append(one.item)
     n = sum(map(len, found.values()))

@@ -56,7 +56,7 @@ class LooksSection(Section[LooksNumbers]):
             found=reached.found if reached else None,
             judged=reached.judged if reached else None,
             planned=reached.planned if reached else None,
-            saved=reached.saved if reached else None,
+            saved=reached.judgments_not_needed if reached else None,
         )
 
     def lines(self, numbers: LooksNumbers) -> list[str]:

@@ -5,7 +5,19 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, bindparam, exists, func, literal_column, or_, select
 
-from assay.pace import DAY, MINUTE, Done, PaceLimit, PaceState, Rest, active_time, counted, done, limited, session
+from assay.pace import (
+    DAY,
+    MINUTE,
+    Done,
+    PaceLimit,
+    PaceState,
+    Rest,
+    active_time,
+    count_since_breaks,
+    limit_reached,
+    session,
+    work_from_rows,
+)
 from assay.store.annotator.assignments import AT_WORK, MINE, Assignment
 from assay.store.annotator.places import OF_ITEM
 from assay.store.annotator.sessions import Annotator
@@ -121,7 +133,7 @@ def _submissions(connection: Connection, annotator_id: int, now: int) -> list[An
 def _limit(connection: Connection, annotator_id: int, pace: Pace, work: list[Done], now: int) -> PaceLimit | None:
     enough = bool(pace.session_minutes) and active_time(work) >= (pace.session_minutes or 0) * MINUTE
     last_at = LAST_DRAFT.row(connection, annotator=annotator_id)[0] if enough else None
-    return limited(pace, work, now, last_at or 0)
+    return limit_reached(pace, work, now, last_at or 0)
 
 
 def limit(connection: Connection, annotator_id: int, study: Study, now: int) -> PaceLimit | None:
@@ -129,7 +141,7 @@ def limit(connection: Connection, annotator_id: int, study: Study, now: int) -> 
     pace = study.pace
     if not pace.session_minutes and not pace.day_minutes:
         return None
-    return _limit(connection, annotator_id, pace, done(_submissions(connection, annotator_id, now)), now)
+    return _limit(connection, annotator_id, pace, work_from_rows(_submissions(connection, annotator_id, now)), now)
 
 
 def read_pace_state(connection: Connection, annotator_id: int, study: Study, now: int) -> PaceState:
@@ -140,7 +152,7 @@ def read_pace_state(connection: Connection, annotator_id: int, study: Study, now
     if not pace.breaks and not pace.session_minutes and not pace.day_minutes:
         return PaceState(resting=resting)
     submissions = _submissions(connection, annotator_id, now)
-    work = done(submissions)
+    work = work_from_rows(submissions)
     lasting = session(work, now)
     left = [
         minutes * MINUTE - active_time(some)
@@ -148,7 +160,7 @@ def read_pace_state(connection: Connection, annotator_id: int, study: Study, now
         if minutes
     ]
     return PaceState(
-        counted(pace.breaks, work, rests, now),
+        count_since_breaks(pace.breaks, work, rests, now),
         _finished_batch(connection, annotator_id, study, lasting, rests),
         resting,
         _limit(connection, annotator_id, pace, work, now),

@@ -18,7 +18,7 @@ async def before(call: Call, study: Study, assignment: Assignment) -> Response |
         return common.show(call, study, "check_in.html", answered="")
     if not assignment.is_covered:
         return None
-    among = await common.counted_among(call, study, assignment)
+    among = await common.number_of_item(call, study, assignment)
     values = {"assignment": assignment, "among": among, "made": proof_of_page(study, assignment)}
     warnings = [study.care.warn.get(tag, tag) for tag in assignment.warnings]
     return common.show(call, study, "warned.html", warnings=warnings, **values)

@@ -90,7 +90,7 @@ class Counted:
     gate: str = ""
 
 
-async def counted_among(call: Call, study: Study, assignment: Assignment) -> Counted:
+async def number_of_item(call: Call, study: Study, assignment: Assignment) -> Counted:
     """The total and the heading that an item is counted by: of all work, or of an attempt at a gate."""
     if not assignment.attempt:
         total = max(call.annotator.share(study).total, assignment.position)
@@ -115,7 +115,7 @@ async def item_values(
     """What the template of one item needs. `out_of_turn`: others come before it that are not judged yet."""
     answers = assignment.answers if answers is None else answers
     pages = call.context.pages.of(study)
-    among = await counted_among(call, study, assignment)
+    among = await number_of_item(call, study, assignment)
     judged = assignment.position - 1
     if study.navigation == "free" and not assignment.attempt:
         # Items may be judged in any order: of those before this one, some may be open still.

@@ -36,7 +36,7 @@ def words_of_items(study: Study, items: Iterable[ListedItem]) -> dict[str, str]:
     }
 
 
-async def listed(call: Call) -> Response:
+async def show_list(call: Call) -> Response:
     """One page of the list. Where the study does not let people move freely, the items that may be opened again."""
     study, store = await common.study_of(call), call.context.store
     if call.annotator.left or await store.aread(next_gate, call.annotator, study) is not None:
@@ -83,7 +83,7 @@ async def item(call: Call) -> Response:
 
 
 ENDPOINTS = [
-    Endpoint("GET", "/judge/{study}/items", "annotator", listed),
+    Endpoint("GET", "/judge/{study}/items", "annotator", show_list),
     Endpoint("GET", "/judge/{study}/at/{position}", "annotator", at_position),
     Endpoint("GET", "/judge/{study}/item/{public_id}", "annotator", item),
 ]

@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 
 from assay.acts import submissions as acts
 from assay.acts.breaks import begin_break, end_break
-from assay.acts.care import refuse_covered, sent_ahead
+from assay.acts.care import items_to_send_ahead, refuse_covered
 from assay.acts.claims import claim
 from assay.acts.later_blocks import early_answers, proof_of
 from assay.acts.may_judge import can_go_back_to, may_judge, may_work
@@ -37,7 +37,9 @@ async def draft(call: Call) -> Response:
     study, assignment = await common.in_turn(call)
     given = common.known_fields(study, assignment, call)
     write = call.context.store.awrite_soon
-    stored = await write(acts.save_draft, call.annotator, study, assignment, given, _seat(call), call.now, _seen(call))
+    stored = await write(
+        acts.save_draft, call.annotator, study, assignment, given, _seat(call), call.now, _proofs_of_blocks(call)
+    )
     return JSONResponse({"draft": stored, "revealed": revealed_blocks(study, assignment.shown, given)})
 
 
@@ -66,17 +68,17 @@ async def submit(call: Call) -> Response:
     refuse_covered(assignment)
     given = common.known_fields(study, assignment, call)
     try:
-        form = acts.read_form(call.annotator, study, assignment, _sent(call, given))
+        form = acts.read_form(call.annotator, study, assignment, _form_of(call, given))
     except AnswersRefused as refusal:
         if assignment.state != "open" and not can_go_back_to(call.annotator, study, assignment):
             raise Conflict(Translatable("errors.submitted")) from None
         if call.wants_json:
             raise
-        early = early_answers(study, assignment, given, _seen(call))
+        early = early_answers(study, assignment, given, _proofs_of_blocks(call))
         kept = {key: answer for key, answer in given.items() if key not in early}
         if revealed_blocks(study, assignment.shown, kept):
             # The page that comes back shows them, so what they wait for is kept as it was.
-            seat, seen = _seat(call), _seen(call)
+            seat, seen = _seat(call), _proofs_of_blocks(call)
             write = call.context.store.awrite
             version = await write(acts.save_draft, call.annotator, study, assignment, given, seat, call.now, seen)
             assignment = replace(assignment, draft_version=version)
@@ -90,7 +92,7 @@ async def submit(call: Call) -> Response:
     return see_other(common.home(call))
 
 
-def _sent(call: Call, given: RawAnswers) -> acts.SentForm:
+def _form_of(call: Call, given: RawAnswers) -> acts.SentForm:
     return acts.SentForm(
         answers=given,
         seat=_seat(call),
@@ -98,11 +100,11 @@ def _sent(call: Call, given: RawAnswers) -> acts.SentForm:
         shown_at=common.number(call.first("shown_at"), 0, call.now),
         active_ms=common.number(call.first("active_ms"), 0, MOST_ACTIVE_MS),
         events=pace.read_events(call.first("events")),
-        seen=_seen(call),
+        seen=_proofs_of_blocks(call),
     )
 
 
-def _seen(call: Call) -> tuple[str, ...]:
+def _proofs_of_blocks(call: Call) -> tuple[str, ...]:
     """The proofs that the page was sent blocks which come after some answers."""
     return tuple(call.first("seen").split())
 
@@ -123,7 +125,7 @@ async def ahead(call: Call) -> Response:
     await call.context.store.awrite_soon(claim, call.annotator, study, call.now, most)
     after = common.number(call.first("after"), 0, 10**9) or 0
     found = await call.context.store.aread(assignments.ahead, call.annotator.id, after, min(most, AT_A_TIME))
-    found = await call.context.store.aread(sent_ahead, call.annotator, study, found)
+    found = await call.context.store.aread(items_to_send_ahead, call.annotator, study, found)
     return JSONResponse({"items": [await _ready(call, study, assignment) for assignment in found]})
 
 

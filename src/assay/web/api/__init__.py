@@ -58,7 +58,7 @@ ENDPOINTS: list[ApiEndpoint] = [
 ROUTES = [endpoint.route() for endpoint in ENDPOINTS]
 
 
-def failed(request: Request, error: Exception) -> Response | None:
+def answer_to_failure(request: Request, error: Exception) -> Response | None:
     """The answer for a script where there is no such address, or the program itself has failed; None for pages."""
     if not request.url.path.startswith("/api/"):
         return None
@@ -73,4 +73,4 @@ def failed(request: Request, error: Exception) -> Response | None:
     return answer
 
 
-__all__ = ["ENDPOINTS", "ROOT", "ROUTES", "ApiEndpoint", "failed"]
+__all__ = ["ENDPOINTS", "ROOT", "ROUTES", "ApiEndpoint", "answer_to_failure"]

@@ -143,7 +143,7 @@ async def listed(call: ApiCall) -> AssignmentsAnswer:
 
 def assignment_answer(study: Study, assignment: Assignment, name: str) -> AssignmentAnswer:
     """An item as its page shows it now, in the study of this name."""
-    shown = seen(study, assignment.shown, assignment.answers)
+    shown = fields_on_page(study, assignment.shown, assignment.answers)
     return AssignmentAnswer(
         assignment=assignment.public_id,
         position=assignment.position,
@@ -155,7 +155,7 @@ def assignment_answer(study: Study, assignment: Assignment, name: str) -> Assign
     )
 
 
-def seen(study: Study, shown: dict[str, Any], given: RawAnswers) -> dict[str, Any]:
+def fields_on_page(study: Study, shown: dict[str, Any], given: RawAnswers) -> dict[str, Any]:
     """Of an item, what its page shows now: the fields of the blocks that are due, and the entries that are asked of."""
     due = [block for block in study.items.show if not block.after or is_revealed(study, shown, block, given)]
     fields = {name for block in due for name in block.display.fields()}

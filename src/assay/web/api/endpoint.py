@@ -189,7 +189,7 @@ def read_body(body: type[B], kind: str, content: bytes) -> B:
     try:
         return body.model_validate(_json(kind, content))
     except ValidationError as error:
-        raise Declined(422, *(_said(each) for each in error.errors(include_url=False))) from None
+        raise Declined(422, *(_mistake_of(each) for each in error.errors(include_url=False))) from None
 
 
 def _json(kind: str, content: bytes) -> Any:
@@ -248,7 +248,7 @@ class ApiEndpoint:
 
     async def _answer(self, request: Request) -> Response:
         try:
-            found = await self._checked(request, request.app.state.context)
+            found = await self._call_handler(request, request.app.state.context)
         except Declined as error:
             return problem(error.status, error.problems)
         except AnswersRefused as error:
@@ -272,7 +272,7 @@ class ApiEndpoint:
             return problem(status, [Mistake("request", str(error), fix)])
         return found if isinstance(found, Response) else JSONResponse(found.model_dump(mode="json"), self.status)
 
-    async def _checked(self, request: Request, context: Context) -> BaseModel | Response:
+    async def _call_handler(self, request: Request, context: Context) -> BaseModel | Response:
         token = await self._bearer(request, context)
         if any(why_unstorable(str(value)) for value in request.path_params.values()):
             raise no_such_thing()
@@ -335,7 +335,7 @@ def problem(status: int, problems: Any) -> JSONResponse:
     return JSONResponse(said.model_dump(), status, headers, media_type="application/problem+json")
 
 
-def _said(error: Any) -> Mistake:
+def _mistake_of(error: Any) -> Mistake:
     where = ".".join(["body", *(str(part)[:80] for part in error["loc"])])
     return Mistake(where, str(error["msg"]), "the schema is at /api/v1/openapi.json")
 

@@ -66,7 +66,7 @@ async def export(call: ApiCall) -> Response:
     beside the file under its own name, it has `assay agree` say what the report says. An anonymised export is a zip
     file with a report of what was changed.
     """
-    kind, study = await _wanted(call)
+    kind, study = await _format_and_study(call)
     wanted = str(call.query["anonymous"])
     packed = bool(kind.suffix) and wanted == "yes"
     what = str(call.query["what"])
@@ -85,7 +85,7 @@ async def export(call: ApiCall) -> Response:
 
 async def dictionary(call: ApiCall) -> Response:
     """Take out what every column of a format means: its type, its level and its values, as CSV."""
-    kind, study = await _wanted(call)
+    kind, study = await _format_and_study(call)
     name = dictionary_of(Path(_file(kind))).name if kind.suffix else IN_FOLDER
     return await _file_of(
         call, study, "dictionary", name, lambda workshop: {"kind": kind.kind, "path": f"{workshop}/{name}"}
@@ -116,7 +116,7 @@ async def judge_cards(call: ApiCall) -> Response:
     )
 
 
-async def _wanted(call: ApiCall) -> tuple[Export, Study]:
+async def _format_and_study(call: ApiCall) -> tuple[Export, Study]:
     """The format that the address names, and the study, which it suits."""
     name = call.path("format")
     if name not in EXPORTS:

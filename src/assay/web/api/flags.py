@@ -60,18 +60,18 @@ async def act(call: ApiCall) -> FlagAnswer:
     """Dismiss a flag: somebody has looked into it and found nothing wrong. It is kept, and stays dismissed."""
     wanted = call.read(FlagAction)
     name, monitor, store = call.path("annotator"), call.path("monitor"), call.context.store
-    if not _named(await store.aread(flags.kept_flags, call.bearer.study_id), name, monitor):
+    if not _flags_of(await store.aread(flags.kept_flags, call.bearer.study_id), name, monitor):
         raise no_such_thing("there is no such flag")
 
-    def dismissed(connection: Connection) -> dict[str, Any]:
+    def dismiss(connection: Connection) -> dict[str, Any]:
         acts.dismiss_flag(connection, call.by(wanted.reason), name, monitor)
         return {}
 
-    await call.write(dismissed)
-    return _answer(_named(await store.aread(flags.kept_flags, call.bearer.study_id), name, monitor)[0])
+    await call.write(dismiss)
+    return _answer(_flags_of(await store.aread(flags.kept_flags, call.bearer.study_id), name, monitor)[0])
 
 
-def _named(found: list[flags.Kept], name: str, monitor: str) -> list[flags.Kept]:
+def _flags_of(found: list[flags.Kept], name: str, monitor: str) -> list[flags.Kept]:
     return [each for each in found if (each.annotator, each.monitor) == (name, monitor)]
 
 

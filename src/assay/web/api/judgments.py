@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from starlette.responses import Response, StreamingResponse
 
 from assay.exchange import as_row
-from assay.live.report_data import excluded_from_report
+from assay.live.report_data import who_is_left_out
 from assay.store.coordinator import long_table
 from assay.submission_rows import mark_excluded, one_by_one
 from assay.web.api.endpoint import ApiCall, ApiEndpoint, Query
@@ -20,7 +20,7 @@ async def listed(call: ApiCall) -> Response:
     study = await call.study()
     every = call.query["which"] == "all"
     store, study_id = call.context.store, call.bearer.study_id
-    excluded = await asyncio.to_thread(excluded_from_report, store, study_id, study)
+    excluded = await asyncio.to_thread(who_is_left_out, store, study_id, study)
     found = store.stream(long_table.submissions, study_id, study.preference_dimensions)
 
     def lines() -> Iterator[str]:

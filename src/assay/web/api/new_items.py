@@ -146,17 +146,17 @@ def main() -> None:
     except StoreError as error:
         found = {"store": error.what, "hint": error.hint}
     except Declined as error:
-        found = _declined(error.status, *error.problems)
+        found = _refusal(error.status, *error.problems)
     except FileMistakes as error:
-        found = _declined(422, *error.mistakes)
+        found = _refusal(422, *error.mistakes)
     except AssayError as error:
-        found = _declined(422, Mistake("request", error.what, error.hint))
+        found = _refusal(422, Mistake("request", error.what, error.hint))
     finally:
         store.close()
     print(json.dumps(found))
 
 
-def _declined(status: int, *problems: Mistake) -> dict[str, Any]:
+def _refusal(status: int, *problems: Mistake) -> dict[str, Any]:
     return {"status": status, "problems": [(each.where, each.what, each.hint) for each in problems]}
 
 

@@ -26,7 +26,7 @@ ERRORS = {
 WITH_BODY = (413, 415)
 
 
-def described(endpoints: Sequence[ApiEndpoint]) -> dict[str, Any]:
+def describe_api(endpoints: Sequence[ApiEndpoint]) -> dict[str, Any]:
     """The whole description, OpenAPI 3.1."""
     models = {model for each in endpoints for model in (each.answer, each.body) if model is not None} | {ProblemAnswer}
     pairs = [(model, "validation") for model in sorted(models, key=lambda model: model.__name__)]
@@ -97,15 +97,15 @@ def _key() -> dict[str, Any]:
 
 
 @cache
-def _made() -> dict[str, Any]:
+def _description() -> dict[str, Any]:
     from assay.web.api import ENDPOINTS
 
-    return described(ENDPOINTS)
+    return describe_api(ENDPOINTS)
 
 
 async def openapi(call: ApiCall) -> Response:
     """Read this description."""
-    return JSONResponse(_made())
+    return JSONResponse(_description())
 
 
 ENDPOINTS = [ApiEndpoint("GET", "/openapi.json", "anyone", openapi)]

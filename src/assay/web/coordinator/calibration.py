@@ -91,7 +91,7 @@ def _beside(call: Call, study: Study, each: AnswersToItem, first: str, second: s
         compare_with_reference(study, each.shown, False, each.said[name], each.reference) for name in (first, second)
     )
     rows = [
-        _row(study, mine, theirs)
+        _compare_answers(study, mine, theirs)
         for mine, theirs in zip(one, other, strict=True)
         if only in ("", mine.dimension.dimension)
     ]
@@ -99,16 +99,16 @@ def _beside(call: Call, study: Study, each: AnswersToItem, first: str, second: s
     return Beside(each.item, content, each.reason, sorted(rows, key=lambda row: -row.apart))
 
 
-def _row(study: Study, mine: AnswerAndReference, theirs: AnswerAndReference) -> ComparedAnswers:
-    def said(value: Value) -> str:
+def _compare_answers(study: Study, mine: AnswerAndReference, theirs: AnswerAndReference) -> ComparedAnswers:
+    def words_of(value: Value) -> str:
         return in_words(study, mine.dimension, value) or "–"
 
     return ComparedAnswers(
         title=mine.question.title,
         part=mine.question.part,
-        first=said(mine.own),
-        second=said(theirs.own),
-        reference=said(mine.reference),
+        first=words_of(mine.own),
+        second=words_of(theirs.own),
+        reference=words_of(mine.reference),
         apart=_apart(AnswerAndReference(mine.question, mine.own, theirs.own)),
         from_reference=max(_apart(mine), _apart(theirs)),
     )

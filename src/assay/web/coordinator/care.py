@@ -10,7 +10,9 @@ from assay.web.access import Call, Endpoint, MenuEntry
 from assay.web.coordinator.common import compute, show
 
 
-def _found(store: Backend, study_id: int, study: Study, now: int) -> tuple[list[CheckInAnswer], list[WarnedItems]]:
+def _answers_and_warnings(
+    store: Backend, study_id: int, study: Study, now: int
+) -> tuple[list[CheckInAnswer], list[WarnedItems]]:
     # Whoever is not well comes first.
     said = sorted(store.stream(check_ins, study_id), key=lambda each: each.answer != "not_well")
     return said, store.read(warned_items, study_id)
@@ -18,7 +20,7 @@ def _found(store: Backend, study_id: int, study: Study, now: int) -> tuple[list[
 
 async def page(call: Call) -> Response:
     """Check-ins and warnings. How a person is, viewers do not see."""
-    said, warned = await compute(call, _found)
+    said, warned = await compute(call, _answers_and_warnings)
     return await show(call, "care.html", said=[] if call.session.reads_only else said, warned=warned)
 
 

@@ -65,13 +65,13 @@ async def show(call: Call, template: str, status: int = 200, /, **values: Any) -
     study = await study_of(call)
     common = {"study": study, "session": call.session, "home": home(call), "menu": _menu(call, study)}
     called = await names_known(call)
-    common |= {"called": called, "named": partial(_named, called)}
+    common |= {"called": called, "named": partial(_name_beside, called)}
     shared = {"as_time": as_time, "in_words": in_words, "evidence_in_words": evidence_in_words, "error": ""}
     # Some of these pages are long, or the first of their kind: annotators do not wait until one is written.
-    return await asyncio.to_thread(_written, call.context.pages, template, status, {**common, **shared, **values})
+    return await asyncio.to_thread(_page_of, call.context.pages, template, status, {**common, **shared, **values})
 
 
-def _written(pages: Pages, template: str, status: int, values: Mapping[str, Any]) -> Response:
+def _page_of(pages: Pages, template: str, status: int, values: Mapping[str, Any]) -> Response:
     return HTMLResponse(with_labels(pages.html(template, **values)), status)
 
 
@@ -96,7 +96,7 @@ async def leads_of(call: Call, kind: str) -> dict[str, list[str]]:
     return {} if found is None else found.content.get(kind, {})
 
 
-def _named(called: Mapping[str, str], annotator: str) -> Markup:
+def _name_beside(called: Mapping[str, str], annotator: str) -> Markup:
     """The name beside a pseudonym, where there is one and it may be known."""
     words = Markup(' <span class="muted">{}</span>')
     return words.format(called[annotator]) if annotator in called else Markup("")

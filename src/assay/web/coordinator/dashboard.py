@@ -21,7 +21,7 @@ from assay.live.agreement_rows import agreement_rows
 from assay.live.at_a_glance import AtAGlance, at_a_glance
 from assay.live.flags import by_person
 from assay.live.hourly_rates import HourlyRates, rates_of
-from assay.live.report_data import stopped
+from assay.live.report_data import find_reached_stop
 from assay.report import charts
 from assay.report.figures import PARTS, Figure, Nothing, Ways, all_figures, css, draw
 from assay.report.headline import why_another
@@ -57,7 +57,7 @@ async def page(call: Call) -> Response:
         most=MOST_ROWS,
         about=partial(_about, len(now.study.gate_versions)),
         flagged=by_person(now.open_flags),
-        agreement=[_row(now.study, each, call.now) for each in now.agreement],
+        agreement=[_agreement_row(now.study, each, call.now) for each in now.agreement],
         asked=title_of(now.study.analysis.agreement.coefficient),
         questions=PARTS,
         parts=await compute(call, _parts, address=home(call), kept=kept, glance=now, hidden=hidden),
@@ -68,7 +68,7 @@ async def page(call: Call) -> Response:
         waits=waits,
         hour=await compute(call, _hour, people=now.people) if now.study.pay is not None else None,
         retention=await call.context.store.aread(acts.retention, call.session.study_id, now.study),
-        stopped=await asyncio.to_thread(stopped, call.context.store, call.session.study_id, now.study),
+        stopped=await asyncio.to_thread(find_reached_stop, call.context.store, call.session.study_id, now.study),
     )
 
 
@@ -93,7 +93,7 @@ def _about(gates: int, row: AnnotatorProgress, here: bool) -> list[str]:
     return [each for each in said if each]
 
 
-def _row(study: Study, now: agreement.LiveAgreement, at: int) -> dict[str, Any]:
+def _agreement_row(study: Study, now: agreement.LiveAgreement, at: int) -> dict[str, Any]:
     """The coefficient that the study reports first, of one dimension."""
     wanted = study.analysis.agreement
     found = {each.name: each for each in now.coefficients}
@@ -160,7 +160,7 @@ _drawing = threading.Lock()
 def _draw(part: Any, kept: CachedResult, address: str, now: AtAGlance, leads: Leads) -> Part:
     content = kept.content["figures"]
     read = [(each, each.numbers_from_json(content[each.kind])) for each in all_figures(part) if each.kind in content]
-    known = [(figure, _seen(figure, numbers, now)) for figure, numbers in read if numbers is not None]
+    known = [(figure, _in_state(figure, numbers, now)) for figure, numbers in read if numbers is not None]
 
     def ways(kind: str) -> Ways:
         mine = leads.get(kind, {})
@@ -192,7 +192,7 @@ def _draw(part: Any, kept: CachedResult, address: str, now: AtAGlance, leads: Le
     )
 
 
-def _seen(figure: Figure[Any], numbers: Any, now: AtAGlance) -> Any:
+def _in_state(figure: Figure[Any], numbers: Any, now: AtAGlance) -> Any:
     """The numbers of a figure in the study's present state; why there are none, where they are hidden until the end."""
     if figure.waits and now.says.waits:
         return Nothing("It is shown when the study is closed.")

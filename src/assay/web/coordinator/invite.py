@@ -54,7 +54,7 @@ async def invite(call: Call) -> Response:
     return see_other(address_of(call, "invited", made=key))
 
 
-async def invited(call: Call) -> Response:
+async def show_links(call: Call) -> Response:
     """The links that were just made: loaded again, the page shows the same ones and makes none."""
     found = call.context.kept.get(call.session.hash, call.now, call.request.query_params.get("made", ""))
     made, text = found or ([], "")
@@ -97,5 +97,5 @@ def _as_csv(call: Call, made: list[InvitationLink], text: str) -> Response:
 
 ENDPOINTS = [
     Endpoint("POST", "/coordinate/{study}/invite", "coordinator", invite),
-    Endpoint("GET", "/coordinate/{study}/invited", "coordinator", invited),
+    Endpoint("GET", "/coordinate/{study}/invited", "coordinator", show_links),
 ]

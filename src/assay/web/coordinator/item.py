@@ -42,7 +42,7 @@ async def page(call: Call) -> Response:
         name=name,
         content=content(call, study, found.shown),
         systems=[] if hidden else [*names.values()] or found.systems,
-        said=_said_of_item(study, found.shown, said, names),
+        said=_answers_of_item(study, found.shown, said, names),
         series=found.series,
         withdrawn=found.series == WITHDRAWN,
         before=before and f"{home(call)}/item?{asked.query(name=before)}",
@@ -75,7 +75,7 @@ class SaidOfItem:
         return any(each.remarks for each in self.rows)
 
 
-def _said_of_item(study: Study, shown: Mapping[str, Any], said: list[Judgment], names: dict[str, str]) -> SaidOfItem:
+def _answers_of_item(study: Study, shown: Mapping[str, Any], said: list[Judgment], names: dict[str, str]) -> SaidOfItem:
     titles = {each.dimension: each.heading for each in study.rubric}
     titles |= {each.derived: each.heading for each in study.derive}
     order = {dimension: place for place, dimension in enumerate(titles)}

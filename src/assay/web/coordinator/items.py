@@ -128,7 +128,7 @@ async def page(call: Call) -> Response:
         before=_number(query.get("before", "")),
         limit=AT_A_TIME,
     )
-    left_out = await store.aread(_left_out, study_id)
+    left_out = await store.aread(_people_left_out, study_id)
     counts = await store.aread(study_status.item_counts, study_id)
     known = await store.aread(versions.versions, study_id) if "spread" in asked.switched_on else None
     widest = {} if known is None else widest_spreads(found.judgments, study, known)
@@ -158,7 +158,7 @@ async def page(call: Call) -> Response:
     )
 
 
-def _left_out(connection: Connection, study_id: int) -> frozenset[str]:
+def _people_left_out(connection: Connection, study_id: int) -> frozenset[str]:
     return frozenset(
         [*annotators.exclusions_by_hand(connection, study_id), *excluded_by_rule.people(connection, study_id)]
     )

@@ -18,15 +18,15 @@ def with_labels(page: str) -> str:
     ...     '<tr><th scope="row">ana</th><td class="n">3</td></tr></table>')[-76:]
     '<tr><th scope="row">ana</th><td data-label="n" class="n">3</td></tr></table>'
     """
-    return TABLE.sub(_labelled, page)
+    return TABLE.sub(_label_table, page)
 
 
-def _labelled(table: re.Match[str]) -> str:
+def _label_table(table: re.Match[str]) -> str:
     names = [" ".join(unescape(TAG.sub("", head)).split()) for head in HEAD.findall(table[2])]
-    return f"{table[1]}{table[2]}{ROW.sub(lambda row: _row(row[0], iter(names)), table[3])}"
+    return f"{table[1]}{table[2]}{ROW.sub(lambda row: _label_row(row[0], iter(names)), table[3])}"
 
 
-def _row(row: str, names: Iterator[str]) -> str:
+def _label_row(row: str, names: Iterator[str]) -> str:
     def with_label(cell: re.Match[str]) -> str:
         name = next(names, "")
         # The head of a row says by itself what it is.

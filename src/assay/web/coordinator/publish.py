@@ -39,7 +39,7 @@ async def upload(call: Call) -> Response:
     except StudyMistakes as error:
         return await page(call, mistakes=tuple(_mistake(each) for each in error.mistakes), status=422)
     except AssayError as error:
-        return await page(call, _said(error), status=422)
+        return await page(call, _error_in_words(error), status=422)
     key = call.context.kept.put(call.session.hash, call.now, (content, proposed, minor))
     return see_other(address_of(call, "new-version", proposed=key))
 
@@ -56,12 +56,12 @@ async def publish(call: Call) -> Response:
     except StudyMistakes as error:
         return await page(call, mistakes=tuple(_mistake(each) for each in error.mistakes), status=422)
     except AssayError as error:
-        return await page(call, _said(error), status=422)
+        return await page(call, _error_in_words(error), status=422)
     call.context.kept.drop(key)
     return see_other(f"{home(call)}/record")
 
 
-def _said(error: AssayError) -> str:
+def _error_in_words(error: AssayError) -> str:
     said = f"{error.what}: {error.hint}." if error.hint else f"{error.what}."
     return said[:1].upper() + said[1:]
 
