@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass, field
+from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, literal_column, select, update
 
@@ -272,25 +273,11 @@ def submit(
     surplus = back and not late_answer_counts(connection, given.study_id, given.item_id, given.freed_at)
     id_ = given.submission_id if given.last is None else f"{given.submission_id}.{form.revision}"
     row = {
+        **_row_of_form(given, study, form, now),
         "id": id_,
-        "study_id": given.study_id,
-        "assignment_id": given.id,
         "annotator_id": annotator_id,
-        "item_id": given.item_id,
-        "pass": given.pass_,
-        "revision": form.revision,
-        "study_hash": study.hash,
-        "consent": study.consent,
         "fingerprint": print_,
-        "shown_at": min(max(form.shown_at or 0, given.created_at), now),
-        "submitted_at": now,
-        "active_ms": _believable(form.active_ms, now - given.created_at),
-        "swapped": given.swapped,
-        "source": PRACTICE if given.attempt else form.source,
         "surplus": surplus if given.last is None else _was_surplus(connection, given.last),
-        "events": form.events,
-        "overridden": to_json(form.overridden),
-        "import_number": None,
     }
     NEW_SUBMISSION.run(connection, **row)
     store_judgments(connection, id_, study, form.answers, given.swapped)
@@ -304,6 +291,27 @@ def submit(
         # It may come from somebody who has left by now: then the others have one place less to share.
         recount_work(connection, given.study_id)
     return Receipt(id_, now)
+
+
+def _row_of_form(given: _AssignmentToWrite, study: Study, form: Form, now: int) -> dict[str, Any]:
+    """What a submission's row has from the form and from the assignment that it answers."""
+    return {
+        "study_id": given.study_id,
+        "assignment_id": given.id,
+        "item_id": given.item_id,
+        "pass": given.pass_,
+        "revision": form.revision,
+        "study_hash": study.hash,
+        "consent": study.consent,
+        "shown_at": min(max(form.shown_at or 0, given.created_at), now),
+        "submitted_at": now,
+        "active_ms": _believable(form.active_ms, now - given.created_at),
+        "swapped": given.swapped,
+        "source": PRACTICE if given.attempt else form.source,
+        "events": form.events,
+        "overridden": to_json(form.overridden),
+        "import_number": None,
+    }
 
 
 def _believable(active_ms: int | None, passed_ms: int) -> int | None:
