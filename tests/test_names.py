@@ -43,6 +43,15 @@ MAY_BE_NAMED_SO = {
     "web/api/texts.py: listed",
     # What people write in a notebook.
     "notebook.py: NotebookStudy.agreed",
+    # What kinds from elsewhere offer, too.
+    "gates/__init__.py: Gate.kept_meanwhile",
+    "gates/reading.py: Reading.kept_meanwhile",
+    "judges/__init__.py: Judge.opened",
+    "judges/anthropic.py: AnthropicJudge.opened",
+    "judges/command.py: CommandJudge.opened",
+    "judges/http.py: HttpJudge.opened",
+    "judges/openai.py: OpenaiJudge.opened",
+    "judges/python.py: PythonJudge.opened",
     # What the bot of a kind reads of an item, also of a kind from elsewhere.
     "bots.py: ItemOnScreen.shown",
     "bots.py: ItemOnScreen.expected",
@@ -60,7 +69,6 @@ MAY_BE_NAMED_SO = {
 
 LONG = {
     # A command: its options with their help, which is its documentation; at most 44 lines are code.
-    "cli/adjudicate.py: run",
     "cli/agree.py: run",
     "cli/annotator.py: run",
     "cli/backup.py: run",
