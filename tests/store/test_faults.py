@@ -166,7 +166,7 @@ import sys, time
 from pathlib import Path
 from assay.store.engine.lock import WriteLock
 sys.argv = ["assay", "import", "--secret"]
-with WriteLock(Path(sys.stdin.readline().strip())).held():
+with WriteLock(Path(sys.stdin.readline().strip())).hold():
     print("held", flush=True)
     sys.stdin.readline()
 """

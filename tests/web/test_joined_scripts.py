@@ -61,16 +61,21 @@ export const far = (a) => {
     )
     assert join_scripts([script], tmp_path).splitlines()[1:] == [
         "const far = (a) => {",
-        '  const place = "https://example.org"; // said aside',
-        "  let n = /** @type {number} */ (a);",
-        "  /** @type {string} */ const b = `// ${n}`;",
-        "  return b + place;",
+        'const place = "https://example.org"; // said aside',
+        "let n = /** @type {number} */ (a);",
+        "/** @type {string} */ const b = `// ${n}`;",
+        "return b + place;",
         "}; /* at the end */",
     ]
 
 
+def test_lines_are_sent_without_their_indentation(tmp_path: Path) -> None:
+    [script] = written(tmp_path, a="if (x) {\n  const y = 1;\n\tz(`  ${y}  `);\n}\n")
+    assert join_scripts([script], tmp_path).splitlines()[1:] == ["if (x) {", "const y = 1;", "z(`  ${y}  `);", "}"]
+
+
 def test_a_text_of_several_lines_in_a_script_is_left_as_it_is(tmp_path: Path) -> None:
-    lines = ["const text = `one", "// two", "/* three */", "`;"]
+    lines = ["const text = `one", "// two", "  /* three */", "`;"]
     [script] = written(tmp_path, a="\n".join(lines))
     assert join_scripts([script], tmp_path).splitlines()[1:] == lines
 

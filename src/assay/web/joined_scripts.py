@@ -13,6 +13,7 @@ EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))"
 ANYTHING_ELSE = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 COMMENT = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
 REMARK = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
+INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
 class NotJoined(Exception):
@@ -91,7 +92,7 @@ def _without_remarks(script: str) -> str:
     # In a text of several lines a line may look like one: then all of them stay.
     if any(line.count("`") % 2 for line in script.splitlines()):
         return script
-    return REMARK.sub("", without_comments(script))
+    return INDENT.sub("", REMARK.sub("", without_comments(script)))
 
 
 def _file_at(place: str, script: Path, root: Path) -> Path:
