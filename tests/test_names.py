@@ -57,7 +57,7 @@ MAY_BE_NAMED_SO = {
     "bots.py: ItemOnScreen.expected",
     # Why there is no value or no decision: the key of the report's JSON and of every estimate beside it.
     "report/agreement_line.py: OneAgreement.undecided",
-    "report/first_results.py: HeadlineAnswer.undefined",
+    "report/summary_answers.py: HeadlineAnswer.undefined",
     "report/headline.py: OneOfSeveral.undefined",
     "report/preferences.py: PreferencePair.undecided",
     "report/system_scores.py: PairOfSystems.undecided",

@@ -129,7 +129,7 @@ def test_before_the_studys_coefficient_is_computed_no_other_stands_in_its_place(
     tile = how_good([replace(on("Warmth", 0.9, (0.8, 1.0)), awaited="Cohen's kappa")], 0.4)
     assert (tile.headline, tile.tone, tile.rows) == ("Being computed", "", ())
     assert tile.sentence == "Cohen's kappa is being computed, and appears here as soon as it is ready."
-    says = what_it_says(WhatItSays("closed", blind=False, looks=False, comparisons=None, computed=False))
+    says = what_it_says(WhatItSays("closed", is_hidden=False, looks=False, comparisons=None, computed=False))
     assert says.headline == "Being computed"
 
 
@@ -164,7 +164,7 @@ NUMBERS = ComparisonsFigureNumbers(48, False, "overall", "holm", 2, [row(dimensi
 
 
 def test_what_it_says_waits_until_the_study_is_closed_or_may_be_looked_at() -> None:
-    open_ = WhatItSays("open", blind=False, looks=False, comparisons=NUMBERS)
+    open_ = WhatItSays("open", is_hidden=False, looks=False, comparisons=NUMBERS)
     assert "0.6" not in Verdict([what_it_says(open_)]).html()
     assert what_it_says(open_).headline == "When it is closed"
     closed = what_it_says(replace(open_, state="closed"))

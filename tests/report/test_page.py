@@ -16,7 +16,7 @@ from assay.kinds import FIGURES
 from assay.report.build import Report
 from assay.report.figures import Nothing
 from assay.report.page import as_text
-from assay.report.section import all_sections
+from assay.report.sections import all_sections
 from tests.report.known import answers, report
 from tests.report.test_known_in_car import STUDY as CARS
 from tests.report.test_known_in_car import judged as in_cars

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-import assay.report.first_results
+import assay.report.summary_answers
 from assay.report.build import Report, build
-from assay.report.first_results import answers_of
 from assay.report.page import fold_apart
-from assay.report.section import PARTS, all_sections
+from assay.report.sections import PARTS, all_sections
+from assay.report.summary_answers import answers_of
 from assay.report.text_width import width
 from assay.report.tiles_of_report import verdict_of
 from tests.report.known import answers, report
@@ -158,7 +158,7 @@ def test_a_study_without_judgments_has_a_first_page_too() -> None:
 
 
 def test_rows_beyond_one_page_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(assay.report.first_results, "MOST_ANSWERS", 1)
+    monkeypatch.setattr(assay.report.summary_answers, "MOST_ANSWERS", 1)
     found = answers_of(report(WAYS, ways()).data)
     assert len(found.rows) == 1
     assert found.more > 0

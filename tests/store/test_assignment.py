@@ -363,7 +363,7 @@ def test_an_item_stays_with_whoever_fills_in_its_form_and_no_longer_than_the_stu
     office.join("ben")
     task = office.ask("ana")
     assert task is not None
-    lasts = {"lasts_ms": office.study.assignment.lasts_ms}
+    lasts = {"place_lasts_ms": office.study.assignment.place_lasts_ms}
     for number in range(5):
         office.now += HOUR // 2
         given = {"warmth": [str(number + 1)]}

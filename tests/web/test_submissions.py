@@ -290,7 +290,7 @@ def test_an_answer_that_returns_after_its_place_has_gone_is_kept_and_counts_for_
     alone = make_bench(bench.store, tmp_path / "alone", edit=one_item_for_one)
     ana = Annotator(alone).begin()
     address, form = ana.form()
-    alone.clock.now += alone.study.assignment.lasts_ms + 1
+    alone.clock.now += alone.study.assignment.place_lasts_ms + 1
     ben = Annotator(alone, "ben").begin()
     assert ben.submit().status_code == 200
     draft = address.replace("/submit/", "/draft/")

@@ -126,7 +126,7 @@ def save_draft(
         in_time,
         seat,
         now,
-        lasts_ms=study.assignment.lasts_ms,
+        place_lasts_ms=study.assignment.place_lasts_ms,
         go_back=can_go_back_to(annotator, study, assignment),
         first=first_answers(study, assignment, in_time),
     )

@@ -15,6 +15,7 @@ from assay.report.figures.comparisons import ComparisonsFigureNumbers
 from assay.report.figures.progress import ProgressFigureNumbers
 from assay.report.four_tiles import AgreementOn, HowFar, Verdict, WhatItSays, WhoWaits
 from assay.report.headline import why_undecided
+from assay.report.hidden_results import are_hidden
 from assay.statistics import title_of
 from assay.store import Backend
 from assay.store.coordinator import excluded_by_rule, flags, gates, pilots, problem_reports, studies, study_status
@@ -54,8 +55,8 @@ class AtAGlance:
 
     @property
     def is_hidden(self) -> bool:
-        """Whether results by system are hidden for now: the study is blind, and not closed."""
-        return is_hidden(self.study, self.state)
+        """Whether results by system are hidden for now."""
+        return are_hidden(self.study, self.state)
 
     @property
     def says(self) -> WhatItSays:
@@ -63,7 +64,7 @@ class AtAGlance:
         analysis, comparisons = self.study.analysis, self.figure("comparisons")
         return WhatItSays(
             state=self.state,
-            blind=analysis.blind,
+            is_hidden=self.is_hidden,
             looks=analysis.looks == "any",
             comparisons=comparisons if isinstance(comparisons, ComparisonsFigureNumbers) else None,
             why=comparisons.nothing if isinstance(comparisons, Nothing) else "",
@@ -144,11 +145,6 @@ class AtAGlance:
         """The numbers of one figure as they were computed last, or why there are none; None before that."""
         content = self.kept.content["figures"].get(kind) if self.kept else None
         return None if content is None else FIGURES[kind]().numbers_from_json(content)
-
-
-def is_hidden(study: Study, state: str) -> bool:
-    """Whether results by system are hidden for now: the study is blind, and not closed."""
-    return study.analysis.blind and state != "closed"
 
 
 def at_a_glance(store: Backend, study_id: int, study: Study, now: int) -> AtAGlance:

@@ -11,7 +11,7 @@ from assay.kinds import FIGURES
 from assay.report.data import Data
 from assay.report.figures import FigureData
 from assay.report.page import as_text, page
-from assay.report.section import Section, all_sections
+from assay.report.sections import Section, all_sections
 from assay.report.tiles_of_report import comparisons_of
 from assay.report.variance import variances_of
 

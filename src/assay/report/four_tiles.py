@@ -139,18 +139,13 @@ class WhatItSays:
     """Whether results may be looked at, and what they are."""
 
     state: str
-    blind: bool
+    is_hidden: bool
     looks: bool
     comparisons: ComparisonsFigureNumbers | None
     why: str = ""
     """Why there is nothing to compare."""
     computed: bool = True
     """Whether the comparisons have been computed at all."""
-
-    @property
-    def is_hidden(self) -> bool:
-        """Whether results are hidden: the study is blind and not yet closed."""
-        return self.blind and self.state != "closed"
 
     @property
     def waits(self) -> bool:

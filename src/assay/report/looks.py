@@ -1,4 +1,4 @@
-"""What may be looked at while a study runs: means, shares, differences and net win rates, each at any time."""
+"""Looks: means, shares, differences and net win rates with intervals that hold however often somebody looks."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

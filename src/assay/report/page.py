@@ -17,7 +17,7 @@ from assay.render import Renderer
 from assay.report import charts, text_width
 from assay.report.data import Data
 from assay.report.figures import Nothing, css, draw
-from assay.report.section import PARTS, Section, all_sections
+from assay.report.sections import PARTS, Section, all_sections
 from assay.report.take_along import hash_of_script, script, with_files
 from assay.report.tiles_of_report import verdict_of
 from assay.statistics import title_of

@@ -8,6 +8,7 @@ from assay.kinds import FIGURES
 from assay.report.data import Data
 from assay.report.figures import PARTS, FigureData, Nothing
 from assay.report.four_tiles import AgreementOn, HowFar, Tile, Verdict, WhatItSays, how_far, how_good, what_it_says
+from assay.report.hidden_results import are_hidden
 
 DOUBTFUL = "Is anything doubtful?"
 
@@ -64,4 +65,6 @@ def _says(data: Data) -> Tile:
     nothing = isinstance(found, Nothing)
     asked, state = data.study.analysis, data.fieldwork.state if data.fieldwork else "closed"
     why = found.nothing if nothing else ""
-    return what_it_says(WhatItSays(state, asked.blind, asked.looks == "any", None if nothing else found, why))
+    return what_it_says(
+        WhatItSays(state, are_hidden(data.study, state), asked.looks == "any", None if nothing else found, why)
+    )

@@ -187,7 +187,7 @@ class AssignmentSettings(Settings):
     )
 
     @property
-    def lasts_ms(self) -> int:
+    def place_lasts_ms(self) -> int:
         """How long an item stays with its annotator after it was given out, or after their last change to it."""
         return self.expires_after_hours * 60 * 60 * 1000
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 from assay.in_words import count
 from assay.report.adjudication import AdjudicatedQuestion, adjudicated_question, with_agreed_values
 from assay.report.data import Data
-from assay.report.section import ReportPart, Section
+from assay.report.sections import ReportPart, Section
 from assay.report.wording import many
 
 

@@ -12,7 +12,7 @@ from assay.report.agreement_line import line_in_words
 from assay.report.charts import interval, number
 from assay.report.data import TOO_FEW, Data
 from assay.report.headline import headline_of, why_undecided
-from assay.report.section import ReportPart, Section
+from assay.report.sections import ReportPart, Section
 from assay.report.wording import many, too_few_to_say
 from assay.statistics import title_of
 

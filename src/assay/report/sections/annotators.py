@@ -17,7 +17,7 @@ from assay.report.annotator_estimates import (
 from assay.report.annotators import about_annotators
 from assay.report.charts import interval, number, with_sign
 from assay.report.data import TOO_FEW, Data
-from assay.report.section import ReportPart, Section
+from assay.report.sections import ReportPart, Section
 from assay.report.wording import estimate_in_words, many, range_in_words, share_in_words, too_few_to_say
 
 MOST_SAID = 4

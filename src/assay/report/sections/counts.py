@@ -10,7 +10,7 @@ from assay.in_words import count
 from assay.inputs.counts import CountsInput
 from assay.model import Judgment
 from assay.report.data import Data
-from assay.report.section import ReportPart, Section
+from assay.report.sections import ReportPart, Section
 from assay.report.wording import many
 from assay.study.rubric import Dimension
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from assay.model import SIDES, Judgment
 from assay.report.data import Data
-from assay.report.section import ReportPart, Section
+from assay.report.sections import ReportPart, Section
 from assay.sides_and_candidates import value_on_page
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from assay.report.data import Data
-from assay.report.section import ReportPart, Section
+from assay.report.sections import ReportPart, Section
 from assay.report.sections.preferences import PreferencesSection
 from assay.report.sections.systems import SystemsSection
 

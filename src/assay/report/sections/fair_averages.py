@@ -9,7 +9,7 @@ from assay.judgments.scales import is_clustered
 from assay.model import Judgment
 from assay.report.charts import number
 from assay.report.data import TOO_FEW, Data
-from assay.report.section import Section
+from assay.report.sections import Section
 from assay.report.system_comparison import is_number, with_numbers
 from assay.report.wording import estimate_in_words, too_few_to_say
 from assay.statistics.comparison.many_facets import FacetAnnotator, RatingModel, rating_model

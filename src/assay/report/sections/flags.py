@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from assay.false_alarm_rates import Rate
 from assay.model import Flag
 from assay.report.data import Data
-from assay.report.section import ReportPart, Section
+from assay.report.sections import ReportPart, Section
 from assay.report.wording import many
 
 MOST_SAID = 6

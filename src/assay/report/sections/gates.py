@@ -9,7 +9,7 @@ from assay.fieldwork import Fieldwork, GateAttempts
 from assay.in_words import count
 from assay.model import Passed
 from assay.report.data import Data
-from assay.report.section import ReportPart, Section
+from assay.report.sections import ReportPart, Section
 from assay.report.wording import many
 from assay.study.schema import GateEntry
 

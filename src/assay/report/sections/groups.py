@@ -10,7 +10,7 @@ from assay.model import Coefficient, Estimate
 from assay.report.data import Data
 from assay.report.headline import headline_of
 from assay.report.person_groups import FEWEST_PEOPLE, PersonGroup, groups_of, only_people
-from assay.report.section import ReportPart, Section
+from assay.report.sections import ReportPart, Section
 from assay.report.system_comparison import numeric_dimensions_as_judged
 from assay.report.system_scores import dimension_scores
 from assay.report.wording import many

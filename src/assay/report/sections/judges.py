@@ -13,7 +13,7 @@ from assay.report.judge_replacement_tests import AltTestNumbers, SecondRun
 from assay.report.judge_verdict import JudgeVerdict, verdict_of
 from assay.report.judged_dimension import JudgedDimension, derivations_with_judges, dimensions_with_judges
 from assay.report.judges_together import ALL, JudgesTogether, families_of, judges_together
-from assay.report.section import ReportPart, Section
+from assay.report.sections import ReportPart, Section
 from assay.report.system_comparison import correct_p_values
 from assay.report.system_scores import SHOWN_BELOW
 from assay.report.wording import estimate_in_words, range_in_words, too_few_to_say, tuning_items_in_words

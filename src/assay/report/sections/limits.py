@@ -10,7 +10,7 @@ from assay.in_words import count, some_of
 from assay.report.data import TOO_FEW, Data
 from assay.report.lacks_by_system import unjudged_items
 from assay.report.missing_notes import missing_notes
-from assay.report.section import ReportPart, Section
+from assay.report.sections import ReportPart, Section
 from assay.report.sequence_findings import sequence_findings
 from assay.report.system_scores import BOTH
 from assay.report.wording import many, some_names

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from assay.in_words import count, some_of
 from assay.report.data import Data
-from assay.report.section import Section
+from assay.report.sections import Section
 from assay.report.stop_rule_state import PairUnderRule, stop_rule_state
 
 

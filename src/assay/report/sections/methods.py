@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 from assay import __version__
 from assay.kinds import STATISTICS
 from assay.report.data import Data
-from assay.report.section import ReportPart, Section
+from assay.report.sections import ReportPart, Section
 from assay.report.sections.excluded import ExclusionRule, exclusion_rules
 from assay.report.sources import Sources
 from assay.report.system_comparison import DRAWS, comparisons_of

@@ -9,7 +9,7 @@ from assay.in_words import count, some_of
 from assay.judgments.canonical_order import of_submissions
 from assay.report.data import Data
 from assay.report.lacks_by_system import LacksBySystem, lacks_by_system
-from assay.report.section import ReportPart, Section
+from assay.report.sections import ReportPart, Section
 from assay.report.wording import many, p_in_words, share_in_words
 
 

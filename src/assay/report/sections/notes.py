@@ -8,7 +8,7 @@ from assay.count_marks import name_of_mark
 from assay.in_words import count
 from assay.model import Judgment
 from assay.report.data import Data
-from assay.report.section import ReportPart, Section
+from assay.report.sections import ReportPart, Section
 from assay.report.system_comparison import NumericDimension
 from assay.report.system_scores import SystemScore, dimension_scores
 from assay.report.wording import many, share_in_words, too_few_to_say

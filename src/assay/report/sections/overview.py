@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from assay.in_words import some_of
 from assay.report.data import Data
-from assay.report.section import ReportPart, Section
+from assay.report.sections import ReportPart, Section
 from assay.report.sources import Sources
 from assay.report.wording import many, some_names
 

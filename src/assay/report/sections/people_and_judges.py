@@ -15,7 +15,7 @@ from assay.report.people_and_judges import (
     lot_of,
     powered_dimensions,
 )
-from assay.report.section import ReportPart, Section
+from assay.report.sections import ReportPart, Section
 from assay.report.wording import (
     difference_in_words,
     estimate_in_words,

@@ -15,7 +15,7 @@ from assay.report.preferences import (
     PreferenceQuestion,
     SystemRanking,
 )
-from assay.report.section import ReportPart, Section
+from assay.report.sections import ReportPart, Section
 from assay.report.system_scores import BOTH
 from assay.report.wording import (
     difference_in_words,

@@ -12,7 +12,7 @@ from assay.fieldwork import FunnelStep
 from assay.in_words import count
 from assay.inputs.one_of import OneOf
 from assay.report.data import Data
-from assay.report.section import ReportPart, Section
+from assay.report.sections import ReportPart, Section
 from assay.report.wording import days_in_words, list_in_words, many
 from assay.study.rubric import Dimension
 from assay.study.schema import Study

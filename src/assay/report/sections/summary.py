@@ -10,11 +10,11 @@ from assay.in_words import count, some_of
 from assay.report.agreement_line import decisions_in_words, least_agreement, that_are_compared
 from assay.report.charts import interval, number
 from assay.report.data import TOO_FEW, Data
-from assay.report.first_results import NET, Answers, HeadlineAnswer, answers_of, value_in_words
 from assay.report.headline import headline_of, why_undecided
 from assay.report.method_paragraph import method_paragraph
-from assay.report.section import ReportPart, Section
+from assay.report.sections import ReportPart, Section
 from assay.report.sections.limits import LimitsSection
+from assay.report.summary_answers import NET, Answers, HeadlineAnswer, answers_of, value_in_words
 from assay.report.system_scores import BOTH
 from assay.report.wording import days_in_words, list_in_words, many
 from assay.statistics import title_of

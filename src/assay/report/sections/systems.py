@@ -10,7 +10,7 @@ from assay.report.charts import number
 from assay.report.data import TOO_FEW, Data
 from assay.report.families import families_of
 from assay.report.margins import SHOWN
-from assay.report.section import ReportPart, Section
+from assay.report.sections import ReportPart, Section
 from assay.report.system_comparison import numeric_dimensions, shares_of_words
 from assay.report.system_scores import (
     BOTH,

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from assay.model import WORDS_A_MINUTE, Judgment
 from assay.report.data import TOO_FEW, Data
-from assay.report.section import ReportPart, Section
+from assay.report.sections import ReportPart, Section
 from assay.report.sources import Sources
 from assay.report.wording import many
 from assay.study.schema import SECONDS_TO_ANSWER

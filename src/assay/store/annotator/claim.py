@@ -38,4 +38,4 @@ class Claim:
     @property
     def expires_at(self) -> int:
         """When an item that is given out now expires."""
-        return self.now + self.study.assignment.lasts_ms
+        return self.now + self.study.assignment.place_lasts_ms

@@ -100,21 +100,21 @@ def save_draft(
     seat: Seat,
     now: int,
     *,
-    lasts_ms: int | None = None,
+    place_lasts_ms: int | None = None,
     go_back: bool = False,
     first: RawAnswers | None = None,
 ) -> int:
     """Store a draft; returns its number. Raises Conflict where another window has stored a newer one.
 
-    `lasts_ms` extends the time until the item expires. With `go_back` it may be an item that was submitted: the answers
-    count when they are submitted again. `first` holds the answers given before a later block was shown.
+    `place_lasts_ms` extends the time until the item expires. With `go_back` it may be an item that was submitted: the
+    answers count when they are submitted again. `first` holds the answers given before a later block was shown.
     """
     lock_annotator(connection, annotator_id)
     given = _own(connection, annotator_id, public_id)
     if given.state not in ("open", "returned") and not (go_back and given.state == "submitted"):
         raise Conflict(Translatable("errors.submitted"))
-    if given.state == "open" and given.expires_at is not None and lasts_ms is not None:
-        EXTEND.run(connection, assignment=given.id, new_expires_at=now + lasts_ms)
+    if given.state == "open" and given.expires_at is not None and place_lasts_ms is not None:
+        EXTEND.run(connection, assignment=given.id, new_expires_at=now + place_lasts_ms)
     given.refuse_other_window(seat)
     return _keep(connection, given, answers, seat, now, first)
 

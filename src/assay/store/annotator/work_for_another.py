@@ -22,7 +22,7 @@ def has_work_for_another(connection: Connection, study_id: int, plan: Study, lat
     share = work.forecast(plan).share
     # Where the work is shared by all, nobody has a fixed number: each person who waits is to find at least one item.
     each = share.fair_items if plan.assignment.per_annotator is not None else 1
-    kept = _count_kept(connection, study_id, each, late, now - plan.assignment.lasts_ms)
+    kept = _count_kept(connection, study_id, each, late, now - plan.assignment.place_lasts_ms)
     left = share.all_places - work.taken_places
     return left > kept or left + _come_back(connection, study_id, late, now) > kept
 

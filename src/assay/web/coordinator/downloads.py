@@ -10,7 +10,7 @@ from assay.exchange import Export
 from assay.exchange.whole_export import file_name
 from assay.kinds import EXPORTS
 from assay.live import heavy_work
-from assay.live.at_a_glance import is_hidden
+from assay.report.hidden_results import are_hidden
 from assay.store.coordinator import studies
 from assay.web.access import Call, Endpoint, Refused
 from assay.web.coordinator import manage
@@ -76,7 +76,7 @@ async def _download(
     call: Call, name: str, write: Callable[[Path], Awaitable[Path]], tells_results: bool = True
 ) -> Response:
     """The file, or why there is none."""
-    if tells_results and is_hidden(await study_of(call), call.session.state):
+    if tells_results and are_hidden(await study_of(call), call.session.state):
         return await manage.page(call, f"{HIDDEN[:1].upper()}{HIDDEN[1:]}.", 422)
     try:
         return await file_answer(name, write)

@@ -6,9 +6,9 @@ from starlette.responses import Response
 
 from assay.errors import AssayError, NotFound
 from assay.kinds import FIGURES
-from assay.live.at_a_glance import is_hidden
 from assay.live.figures import cached_figures
 from assay.report.figures import Nothing, draw
+from assay.report.hidden_results import are_hidden
 from assay.report.paper.figure_files import one_figure_file
 from assay.report.paper.pieces import figures_of
 from assay.store import Backend
@@ -32,7 +32,7 @@ async def figure(call: Call) -> Response:
     query, study = call.request.query_params, await study_of(call)
     name, form = query.get("name", ""), query.get("as", "")
     kind = FIGURES.get(name)
-    hidden = kind is not None and kind.part == "says" and is_hidden(study, call.session.state)
+    hidden = kind is not None and kind.part == "says" and are_hidden(study, call.session.state)
     if kind is None or form not in TYPES or hidden:
         raise NotFound(Translatable("errors.no_page"))
     at = (call.context.store, call.session.study_id, study)

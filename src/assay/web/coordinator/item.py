@@ -8,8 +8,8 @@ from starlette.responses import Response
 
 from assay.in_words import number
 from assay.judgments import entries_of
-from assay.live.at_a_glance import is_hidden
 from assay.model import Judgment
+from assay.report.hidden_results import are_hidden
 from assay.sides_and_candidates import systems_by_role
 from assay.store.coordinator import long_table
 from assay.store.coordinator.item_search import neighbours
@@ -31,7 +31,7 @@ async def page(call: Call) -> Response:
     found = await item_of(call, name)
     if found is None:
         return await no_such_item(call, name)
-    hidden = is_hidden(study, call.session.state)
+    hidden = are_hidden(study, call.session.state)
     asked = await ItemQuestion.of(call.request.query_params).names_from_figure(call, hidden)
     before, after = await store.aread(neighbours, study_id, asked.filter(study, hidden), found.id)
     said = await store.aread(long_table.judgments_of_item, study_id, name, study.preference_dimensions)

@@ -9,9 +9,9 @@ from starlette.datastructures import QueryParams
 from starlette.responses import Response
 
 from assay.kinds import FIGURES
-from assay.live.at_a_glance import is_hidden
 from assay.report.adjudication import can_be_apart, widest_spreads
 from assay.report.answer_matrix import answer_matrix, is_ordered
+from assay.report.hidden_results import are_hidden
 from assay.store.annotator import versions
 from assay.store.coordinator import annotators, excluded_by_rule, study_status
 from assay.store.coordinator.item_search import MOST_COUNTED, ItemFilter, holders, search_items
@@ -116,7 +116,7 @@ async def page(call: Call) -> Response:
     """Some of the items, with filters above them."""
     study, store, study_id = await study_of(call), call.context.store, call.session.study_id
     query = call.request.query_params
-    hidden = is_hidden(study, call.session.state)
+    hidden = are_hidden(study, call.session.state)
     asked = await ItemQuestion.of(query).names_from_figure(call, hidden)
     dimension = _dimension(study, asked.dimension)
     found = await store.aread(

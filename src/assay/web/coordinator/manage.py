@@ -8,9 +8,9 @@ from starlette.responses import Response
 from assay import acts
 from assay.errors import AssayError
 from assay.kinds import EXPORTS
-from assay.live.at_a_glance import is_hidden
 from assay.live.before_closing import before_closing
 from assay.live.work_plan import work_plan
+from assay.report.hidden_results import are_hidden
 from assay.store.coordinator import links, problem_reports, studies, study_status, withdrawals
 from assay.study.ethics_text import ethics_text
 from assay.web.access import Call, Endpoint, MenuEntry, cookie_name, see_other, set_cookie
@@ -41,7 +41,7 @@ async def page(call: Call, error: str = "", status: int = 200) -> Response:
         held=plan.held,
         kept_days=studies.KEPT_DAYS,
         own_link=await store.aread(links.link_of_session, call.session.hash),
-        hidden=is_hidden(study, call.session.state),
+        hidden=are_hidden(study, call.session.state),
         judges=await store.aread(study_status.judges_have_judged, study_id),
         formats=[kind.kind for each in EXPORTS.values() if not (kind := each()).refuses(study)],
         alone=len(await store.aread(studies.all_studies)) == 1,

@@ -8,6 +8,7 @@ from starlette.responses import FileResponse, Response
 
 from assay.errors import AssayError
 from assay.live import heavy_work
+from assay.report.hidden_results import are_hidden
 from assay.store.coordinator.study_status import judges_have_judged
 from assay.web.access import Call, Endpoint
 from assay.web.coordinator import manage
@@ -32,7 +33,7 @@ async def _archive(call: Call, work: str, file: str) -> Response:
     workshop = tempfile.mkdtemp(prefix="assay-paper-")
     tidy = BackgroundTask(shutil.rmtree, workshop, ignore_errors=True)
     try:
-        if study.analysis.blind and call.session.state != "closed":
+        if are_hidden(study, call.session.state):
             raise AssayError("the study is blind, and its report says how systems compare", "close the study first")
         path = await heavy_work.compute(
             call.context.store, work, call.session.study_id, study, call.now, path=f"{workshop}/{file}"

@@ -45,6 +45,14 @@ export class Drafts {
     this.timer = window.setTimeout(() => this.save(), wait);
   }
 
+  /** Whether what this device has kept is newer than the draft that came with the page: no draft has been stored since, or
+   * only by the window that kept it. The server asks the same of what it is sent (`refuse_other_window`).
+   * @param {{draft: number, seat: string}} copy */
+  isNewer(copy) {
+    const known = Number(new FormData(this.form).get("draft"));
+    return copy.draft >= known || copy.seat === this.form.dataset.seat;
+  }
+
   async keepHere() {
     const body = this.body();
     body.delete("csrf");

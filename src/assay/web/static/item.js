@@ -173,8 +173,7 @@ export class Item {
   async restore() {
     const copy = await device.copyOf(this.name);
     if (!copy || this.gone.signal.aborted) return;
-    const known = Number(this.field("draft").value);
-    if (copy.draft >= known || copy.seat === this.form.dataset.seat) this.fill(copy.body);
+    if (this.drafts.isNewer(copy)) this.fill(copy.body);
     else {
       const use = this.errors.offer(t("script.other_answers"), t("script.use_those"));
       use.addEventListener("click", () => this.fill(copy.body));

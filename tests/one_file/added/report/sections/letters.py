@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from assay.report.data import Data
-from assay.report.section import Section
+from assay.report.sections import Section
 
 
 @dataclass(frozen=True, slots=True)
