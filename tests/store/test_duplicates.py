@@ -9,7 +9,7 @@ from assay.errors import ItemMistakes
 from assay.items.reader import ImportedRow
 from assay.model import Item
 from assay.store import Backend
-from assay.store.coordinator import items, studies, withdrawals
+from assay.store.coordinator import items, items_taken_out, studies
 from assay.store.tables import duplicate, item
 from assay.study import load
 from assay.study.templates import HERE
@@ -94,5 +94,5 @@ def test_a_group_with_two_replies_of_one_system_names_no_original(store: Backend
 def test_the_same_file_comes_in_again_after_the_original_was_taken_out(store: Backend, study_id: int) -> None:
     rows = [reply("a", "ant"), again("c", "a", "ant")]
     add(store, study_id, *rows)
-    store.write(withdrawals.take_out, study_id, "a")
+    store.write(items_taken_out.take_out, study_id, "a")
     assert add(store, study_id, *rows).known == 1

@@ -17,7 +17,7 @@ from assay.pictures import Picture
 from assay.store import Backend, open_store
 from assay.store.annotator.participation import recount_items
 from assay.store.annotator.problems import report_problem
-from assay.store.coordinator import import_list, long_table, pattern_counts, record, withdrawals
+from assay.store.coordinator import import_list, items_taken_out, long_table, pattern_counts, record
 from assay.store.coordinator.record import By
 from assay.store.engine.backup import back_up
 from assay.store.tables import assignment, picture
@@ -178,7 +178,7 @@ def test_the_items_of_an_import_can_be_taken_out_and_their_judgments_stay(bench:
     number = take_in(bench, [row("new-1"), row("new-2")], ("new-1", "R1", 3))
     by = By(bench.study_id, BY, T0, WHY)
     assert bench.store.write(acts.take_import_out, by, number) == 2
-    assert bench.store.read(withdrawals.withdrawn_items, bench.study_id) == ["new-1", "new-2"]
+    assert bench.store.read(items_taken_out.withdrawn_items, bench.study_id) == ["new-1", "new-2"]
     said = bench.store.read(long_table.judgments_of_item, bench.study_id, "new-1", ())
     assert [(each.value, each.withdrawn) for each in said] == [(3, True)]
     assert problems(bench.store) == []

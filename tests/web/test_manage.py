@@ -20,13 +20,13 @@ from assay.store.annotator.session_lifetime import DAY
 from assay.store.coordinator import (
     item_lookup,
     items,
+    items_taken_out,
     links,
     pattern_counts,
     problem_reports,
     record,
     studies,
     study_status,
-    withdrawals,
 )
 from assay.store.coordinator.record import By
 from assay.store.tables import item, metadata
@@ -203,7 +203,7 @@ def test_an_item_that_was_taken_out_does_not_come_back_with_the_next_import(dora
     again = read_items(dora.bench.study, dora.bench.folder / "items.csv", dora.bench.folder / "mapping.json")
     taken = dora.bench.store.write(items.add, dora.bench.study_id, list(again), dora.bench.study.seed)
     assert taken.added == 0
-    assert dora.bench.store.read(withdrawals.withdrawn_items, dora.bench.study_id) == ["emp-001"]
+    assert dora.bench.store.read(items_taken_out.withdrawn_items, dora.bench.study_id) == ["emp-001"]
 
 
 def test_a_problem_is_dealt_with(dora: Manager) -> None:
@@ -266,4 +266,4 @@ def test_what_came_in_stands_with_the_record_and_is_taken_back_there(dora: Manag
     page = text_of(dora.get("/record"))
     assert "taken back" in page
     assert "by dora: wrong" in page
-    assert not bench.store.read(withdrawals.withdrawn_items, bench.study_id)
+    assert not bench.store.read(items_taken_out.withdrawn_items, bench.study_id)

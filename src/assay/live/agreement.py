@@ -21,9 +21,9 @@ from assay.live.counting import count_new_submissions, excluded_annotators, scal
 from assay.model import Coefficient, Comparison, Level
 from assay.report.both_directions import in_both_directions
 from assay.report.headline import headline_of
-from assay.report.system_comparison import DRAWS
 from assay.statistics import SEED, Ratings, Scale, agree, agree_counts, statistics_for
 from assay.statistics.arrays import np
+from assay.statistics.draws import DRAWS
 from assay.store import Backend
 from assay.store.coordinator import annotators, cache, comparisons, flags, pattern_counts
 from assay.store.coordinator.cache import CachedResult

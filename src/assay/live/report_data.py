@@ -28,6 +28,7 @@ from assay.store.coordinator import (
     gates,
     import_list,
     item_facts,
+    items_taken_out,
     judge_runs,
     long_table,
     pilots,
@@ -36,7 +37,6 @@ from assay.store.coordinator import (
     studies,
     study_status,
     tuning_part,
-    withdrawals,
 )
 from assay.store.coordinator.erase_person import erasure_count
 from assay.store.coordinator.people_part import drawn_items
@@ -125,7 +125,7 @@ def _fieldwork(store: Backend, study_id: int, study: Study, now: int) -> Fieldwo
         gates=store.read(gate_history.at_gates, study_id),
         pilots=store.read(pilots.decisions, study_id),
         breaks=dict(rests),
-        withdrawn=store.read(withdrawals.withdrawn_items, study_id),
+        withdrawn=store.read(items_taken_out.withdrawn_items, study_id),
         problems=store.read(problem_reports.problem_reports, study_id),
         funnel=store.read(funnel.funnel, study_id, study, now),
         imports={each.number: each.files for each in store.read(import_list.entries, study_id)},

@@ -14,6 +14,15 @@ from assay.report.data import Data
 from assay.study import Study
 from assay.study.rubric import Dimension
 
+FAR_APART = 1.5
+"""The standard deviation above which people are far apart, where the study names no line."""
+
+
+def far_apart(study: Study) -> float:
+    """The standard deviation above which people are far apart: the study's own line, where it has one."""
+    line = study.analysis.adjudicate_above
+    return FAR_APART if line is None else line
+
 
 @dataclass(frozen=True, slots=True)
 class WidestQuestion:

@@ -36,13 +36,13 @@ from assay.report.annotator_estimates import (
 )
 from assay.report.annotator_work import AnnotatorWork
 from assay.report.data import TOO_FEW, Data
-from assay.report.system_comparison import DRAWS
 from assay.statistics import headline
 from assay.statistics.benjamini_hochberg import benjamini_hochberg
 from assay.statistics.comparison.second_judgments import second_judgments
 from assay.statistics.comparison.shares import share_of
 from assay.statistics.comparison.without_each import without_each
 from assay.statistics.correlation import fisher_interval
+from assay.statistics.draws import DRAWS
 from assay.statistics.estimate import IntervalEstimate, half_width, mean_of
 from assay.statistics.f_distribution import f_probability
 from assay.statistics.table import Scale

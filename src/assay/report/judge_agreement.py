@@ -22,10 +22,10 @@ from assay.report.judge_replacement_tests import (
     system_order,
 )
 from assay.report.judged_dimension import JudgedDimension
-from assay.report.system_comparison import DRAWS
 from assay.report.wording import Undefined
 from assay.statistics.comparison.judge_values import ROUNDING, confusion_with_mean
 from assay.statistics.comparison.judges import judge_against_people
+from assay.statistics.draws import DRAWS
 
 if TYPE_CHECKING:
     from assay.statistics.comparison.judges import JudgeReport, JudgeStatistic

@@ -8,11 +8,11 @@ from typing import Any, Literal
 from assay.model import Estimate
 from assay.report.judge_calibration import NO_MEAN
 from assay.report.judged_dimension import JudgedDimension, JudgePass
-from assay.report.system_comparison import DRAWS
 from assay.report.wording import Undefined
 from assay.statistics.comparison.alt_test import ENOUGH_ITEMS, ENOUGH_PEOPLE, EPSILON, alt_test
 from assay.statistics.comparison.second_judgments import second_judgments, variance_of_runs
 from assay.statistics.comparison.system_level import system_level
+from assay.statistics.draws import DRAWS
 
 ENOUGH_SYSTEMS = 3
 

@@ -13,12 +13,12 @@ from assay.report.data import TOO_FEW
 from assay.report.wording import estimate_in_words, many
 from assay.statistics.comparison.judges import judge_against_people
 from assay.statistics.comparison.variants import VariantAgreement, VariantComparison, compare_variants
+from assay.statistics.draws import DRAWS
 from assay.statistics.table import Scale
 from assay.study.schema import Study
 
 Given = Mapping[tuple[str, Slot], Value]
 """What somebody answered, by item and question; None: was not able to."""
-DRAWS = 1000
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,11 @@ from assay import __version__
 from assay.in_words import count
 from assay.report.data import Data
 from assay.report.headline import headline_of
-from assay.report.system_comparison import DRAWS, comparisons_of
+from assay.report.system_comparison import comparisons_of
 from assay.report.system_scores import BOTH
 from assay.report.wording import CORRECTIONS, days_in_words, list_in_words, many
 from assay.statistics import title_of
+from assay.statistics.draws import DRAWS
 from assay.study.schema import Study
 
 ORDERS = {"random": "in an order drawn for each annotator", "fixed": "in the order of the item file"}

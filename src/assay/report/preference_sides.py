@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from assay.model import Estimate, Judgment
 from assay.report.data import Data
-from assay.report.system_comparison import DRAWS, NumericDimension, groups_by_item, with_test
+from assay.report.system_comparison import NumericDimension, groups_by_item, with_test
 from assay.statistics.comparison.preferences import Preference, position_bias, scores_and_preference
+from assay.statistics.draws import DRAWS
 
 
 @dataclass(frozen=True, slots=True)

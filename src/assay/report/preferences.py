@@ -19,7 +19,6 @@ from assay.report.preference_sides import (
     side_effect,
 )
 from assay.report.system_comparison import (
-    DRAWS,
     NumericDimension,
     groups_by_item,
     independent_units,
@@ -35,6 +34,7 @@ from assay.statistics.comparison.any_time import any_time
 from assay.statistics.comparison.beyond_panel import net_beyond_panel
 from assay.statistics.comparison.bradley_terry import rank_systems
 from assay.statistics.comparison.preferences import win_rates
+from assay.statistics.draws import DRAWS
 from assay.study.analysis import ComparisonSettings
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from assay.statistics.comparison.multiple import bonferroni, holm
 from assay.statistics.comparison.systems import item_means
 from assay.study.analysis import ComparisonSettings
 
-DRAWS = 1000
 NUMBERS = frozenset({int, float})
 """The types of nearly all values, for a fast check."""
 

@@ -11,7 +11,6 @@ from assay.model import Estimate, Judgment
 from assay.report.data import TOO_FEW, Data
 from assay.report.margins import MarginTest, margin_of_means
 from assay.report.system_comparison import (
-    DRAWS,
     NumericDimension,
     groups_by_item,
     independent_units,
@@ -27,6 +26,7 @@ from assay.statistics.comparison.beyond_panel import difference_beyond_panel
 from assay.statistics.comparison.item_medians import median_of
 from assay.statistics.comparison.resample import Resamples, clusters_of, quotient
 from assay.statistics.comparison.systems import compare_all, item_means
+from assay.statistics.draws import DRAWS
 from assay.study.analysis import ComparisonSettings
 
 if TYPE_CHECKING:

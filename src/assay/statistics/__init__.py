@@ -11,6 +11,7 @@ from assay.kinds import STATISTICS
 from assay.model import Coefficient, Level
 from assay.statistics.base import Interval, KnownAnswer, Statistic, register
 from assay.statistics.bootstrap import Draws
+from assay.statistics.draws import DRAWS, SEED
 from assay.statistics.frames import ratings_from, read_scale
 from assay.statistics.patterns import Patterns
 from assay.statistics.spearman_brown import annotators_needed, reliability_of_mean
@@ -32,10 +33,6 @@ __all__ += [
     "reliability_of_mean",
 ]
 __all__ += ["standard_errors", "statistics_for", "title_of"]
-
-
-SEED = 0
-"""What the draws of intervals start from unless somebody says otherwise: the same for every study and every file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +75,9 @@ def title_of(name: str) -> str:
     return _look_up(name).title
 
 
-def agree(ratings: Ratings, names: Iterable[str] | None = None, seed: int = 0, draws: int = 1000) -> list[Coefficient]:
+def agree(
+    ratings: Ratings, names: Iterable[str] | None = None, seed: int = SEED, draws: int = DRAWS
+) -> list[Coefficient]:
     """How well the annotators agree: every coefficient that fits the level, or those named, in that order.
 
     All intervals come from the same draws, and the same seed gives the same intervals, whichever coefficients are asked
@@ -136,8 +135,8 @@ def agree_counts(
     scale: Scale,
     n_annotators: int,
     names: Iterable[str] | None = None,
-    seed: int = 0,
-    draws: int = 1000,
+    seed: int = SEED,
+    draws: int = DRAWS,
 ) -> list[Coefficient]:
     """Coefficients from how many items got which values, whoever gave them. The cost does not grow with the items.
 
@@ -191,7 +190,7 @@ def _agree(source: Draws, chosen: Iterable[Statistic]) -> list[Coefficient]:
     return [_coefficient(each, source.patterns, values.get(each.name), intervals.get(each.name)) for each in chosen]
 
 
-def pairwise(ratings: Ratings, name: str, seed: int = 0, draws: int = 1000) -> list[PairAgreement]:
+def pairwise(ratings: Ratings, name: str, seed: int = SEED, draws: int = DRAWS) -> list[PairAgreement]:
     """One statistic for each pair of annotators, on the items that the two share.
 
     Example:
@@ -210,7 +209,7 @@ def pairwise(ratings: Ratings, name: str, seed: int = 0, draws: int = 1000) -> l
 
 
 def by_category(
-    ratings: Ratings, name: str = "fleiss_kappa", seed: int = 0, draws: int = 1000
+    ratings: Ratings, name: str = "fleiss_kappa", seed: int = SEED, draws: int = DRAWS
 ) -> dict[Hashable, Coefficient]:
     """One statistic for each category of the scale against all others: which of them annotators tell apart.
 

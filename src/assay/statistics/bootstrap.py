@@ -6,6 +6,7 @@ from typing import Self
 
 from assay.statistics.arrays import Floats, Ints, np
 from assay.statistics.base import Interval, Statistic, Tally
+from assay.statistics.draws import DRAWS, SEED
 from assay.statistics.jackknife import NO_SPREAD, atanh_interval, standard_error, values_differ, without_bias
 from assay.statistics.patterns import Patterns
 from assay.statistics.table import Ratings
@@ -29,14 +30,14 @@ class Draws:
     items share a prompt or document, clusters are drawn instead, each with all of its items.
     """
 
-    def __init__(self, patterns: Patterns, clusters: Ints | None = None, seed: int = 0, draws: int = 1000) -> None:
+    def __init__(self, patterns: Patterns, clusters: Ints | None = None, seed: int = SEED, draws: int = DRAWS) -> None:
         self.patterns = patterns
         self.clusters: Ints | None = None if clusters is None else _by_content(clusters, patterns)
         self.seed = seed
         self.draws = draws
 
     @classmethod
-    def of(cls, ratings: Ratings, seed: int = 0, draws: int = 1000) -> Self:
+    def of(cls, ratings: Ratings, seed: int = SEED, draws: int = DRAWS) -> Self:
         """The draws of a table."""
         return cls(Patterns.of(ratings), ratings.clusters, seed, draws)
 

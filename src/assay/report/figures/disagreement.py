@@ -7,12 +7,11 @@ from typing import Any, ClassVar
 
 from assay.in_words import count, many
 from assay.quality.monitor_data import scale_positions
+from assay.report.adjudication import far_apart
 from assay.report.charts import number
 from assay.report.data import TOO_FEW
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table
 
-WIDE = 1.5
-"""The spread from which on people are far apart, where the study names none."""
 DRAWN = 20
 LISTED = 200
 MOST_NOTE = 160
@@ -65,7 +64,7 @@ class DisagreementFigure(Figure[DisagreementFigureNumbers]):
         if not found:
             return Nothing("No item has two judgments with numbers yet.")
         above = study.analysis.adjudicate_above
-        limit = WIDE if above is None else above
+        limit = far_apart(study)
         ranked = sorted(found, key=lambda each: (-each.spread, each.item, each.dimension, each.key))
         apart = [each for each in ranked if each.spread > 0][:LISTED]
         if not apart:

@@ -13,9 +13,9 @@ from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_DRAWN, Figure, FigureData, Nothing, Part, Table, not_drawn
 from assay.report.judged_dimension import JudgedDimension, dimensions_with_judges
 from assay.report.judges_together import families_of, family_on
-from assay.report.system_comparison import DRAWS
 from assay.statistics.comparison.judge_values import cells_with_mean, people_at_each_value
 from assay.statistics.comparison.judges import judge_against_people
+from assay.statistics.draws import DRAWS
 
 MOST_VALUES = 9
 MOST_PANELS = 20

@@ -12,8 +12,9 @@ from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table
 from assay.report.preference_sides import preference
-from assay.report.system_comparison import DRAWS, groups_by_item, numeric_dimensions
+from assay.report.system_comparison import groups_by_item, numeric_dimensions
 from assay.statistics.comparison.preferences import scores_and_preference
+from assay.statistics.draws import DRAWS
 from assay.study.rubric import Dimension
 
 

@@ -11,8 +11,9 @@ from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_DRAWN, Figure, FigureData, Nothing, Part, Table, not_drawn
 from assay.report.preference_sides import preference
-from assay.report.system_comparison import DRAWS, groups_by_item, independent_units
+from assay.report.system_comparison import groups_by_item, independent_units
 from assay.statistics.comparison.preferences import position_bias, win_rates
+from assay.statistics.draws import DRAWS
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,9 @@ from assay.report.data import Data
 from assay.report.sections import ReportPart, Section
 from assay.report.sections.excluded import ExclusionRule, exclusion_rules
 from assay.report.sources import Sources
-from assay.report.system_comparison import DRAWS, comparisons_of
+from assay.report.system_comparison import comparisons_of
 from assay.report.wording import CORRECTIONS
+from assay.statistics.draws import DRAWS
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import Any
 from assay.model import Estimate
 from assay.statistics.arrays import Floats, np
 from assay.statistics.comparison.resample import quotient
+from assay.statistics.draws import DRAWS, SEED
 from assay.statistics.f_distribution import f_exceeded
 from assay.statistics.jackknife import NO_SPREAD, t_quantile, values_differ
 
@@ -31,8 +32,8 @@ def difference_beyond_panel(
     first: Hashable,
     second: Hashable,
     clusters: Mapping[Any, Hashable] | None = None,
-    seed: int = 0,
-    draws: int = 1000,
+    seed: int = SEED,
+    draws: int = DRAWS,
 ) -> BeyondPanel:
     """The difference of two systems' item means, from (item, annotator, system, value), for annotators like these.
 
@@ -83,8 +84,8 @@ def difference_beyond_panel(
 def net_beyond_panel(
     rows: Iterable[tuple[Any, Any, float]],
     clusters: Mapping[Any, Hashable] | None = None,
-    seed: int = 0,
-    draws: int = 1000,
+    seed: int = SEED,
+    draws: int = DRAWS,
 ) -> BeyondPanel:
     """A net win rate for annotators like these, from (item, annotator, 1 for a win, 0 for a tie or -1 for a loss).
 

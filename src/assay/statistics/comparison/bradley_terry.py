@@ -11,6 +11,7 @@ from assay.statistics.arrays import Floats, np
 from assay.statistics.comparison.paired_comparison import Fit, expected_points, fit, is_connected, why_not_connected
 from assay.statistics.comparison.preferences import Preference
 from assay.statistics.comparison.resample import Resamples, clusters_of, percentiles
+from assay.statistics.draws import DRAWS, SEED
 
 ELO = 400 / math.log(10)
 """Points of Elo's scale for each unit of log-strength."""
@@ -69,8 +70,8 @@ def rank_systems(
     ties: bool = False,
     clusters: Mapping[Any, Hashable] | None = None,
     pseudo: float = 0.0,
-    seed: int = 0,
-    draws: int = 1000,
+    seed: int = SEED,
+    draws: int = DRAWS,
 ) -> Ranking:
     """Bradley-Terry by maximum likelihood, with ties as half a win for each; or Davidson, which models ties.
 

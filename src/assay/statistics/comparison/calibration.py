@@ -7,6 +7,7 @@ from statistics import fmean
 
 from assay.model import Estimate
 from assay.statistics.arrays import Floats, Ints, np
+from assay.statistics.draws import SEED
 from assay.statistics.estimate import mean_of
 from assay.statistics.finite import numbers
 
@@ -157,7 +158,7 @@ def calibrate_out_of_fold(
     people: Sequence[float],
     clusters: Sequence[Hashable] | None = None,
     folds: int = 5,
-    seed: int = 0,
+    seed: int = SEED,
 ) -> Calibrated | None:
     """Isotonic calibration of a judge to the people's mean: for each fold of items, a curve from the other folds.
 

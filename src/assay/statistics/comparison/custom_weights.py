@@ -10,6 +10,7 @@ from assay.statistics.arrays import Floats, np
 from assay.statistics.base import ALL_LEVELS, Statistic
 from assay.statistics.brennan_prediger import BrennanPrediger
 from assay.statistics.cohen_kappa import CohenKappa
+from assay.statistics.draws import DRAWS, SEED
 from assay.statistics.gwet_ac import GwetAC
 from assay.statistics.krippendorff_alpha import Alpha
 
@@ -23,7 +24,7 @@ TITLES = {
 
 
 def agree_weighted(
-    ratings: Ratings, weights: Sequence[Sequence[float]] | Floats, seed: int = 0, draws: int = 1000
+    ratings: Ratings, weights: Sequence[Sequence[float]] | Floats, seed: int = SEED, draws: int = DRAWS
 ) -> list[Coefficient]:
     """Alpha, kappa (the mean over pairs), Gwet's AC2 and Brennan-Prediger's kappa with given weights of agreement.
 

@@ -6,13 +6,14 @@ from collections.abc import Hashable, Sequence
 from assay.model import Estimate
 from assay.statistics.arrays import Floats, np
 from assay.statistics.comparison.resample import Resamples, percentiles
+from assay.statistics.draws import DRAWS, SEED
 
 FEWEST = 6
 """Of fewer values even the least and the greatest hold the median with less than 95 %: 1 - 2 / 2^n."""
 
 
 def median_of(
-    values: Sequence[float], clusters: Sequence[Hashable] | None = None, seed: int = 0, draws: int = 1000
+    values: Sequence[float], clusters: Sequence[Hashable] | None = None, seed: int = SEED, draws: int = DRAWS
 ) -> Estimate:
     """The median, of an even number the mean of the middle two.
 

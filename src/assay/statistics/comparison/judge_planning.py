@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from assay.statistics.arrays import Floats, np
+from assay.statistics.draws import SEED
 from assay.statistics.estimate import half_width
 from assay.statistics.powered_sample import FEWEST, PoweredSample, by_cluster, fitted_weights, folds_of
 
@@ -74,7 +75,7 @@ def _of_each_cell(cells: Sequence[PilotCell], n: int, items: int) -> list[float]
         full |= over
 
 
-def judge_pilot(first: PoweredSample, second: PoweredSample | None = None, seed: int = 0) -> JudgePilot:
+def judge_pilot(first: PoweredSample, second: PoweredSample | None = None, seed: int = SEED) -> JudgePilot:
     """The variance of an item as people judge it, and what judges leave of it: of a mean, or of a difference of two.
 
     Both are sums over clusters, and weights are fitted across folds as in `mean_with_judge`. Only items that people

@@ -13,6 +13,7 @@ from assay.statistics.arrays import Bools, Floats, Ints, np
 from assay.statistics.comparison import weighted_formulas
 from assay.statistics.comparison.resample import Resamples, clusters_of, quotient
 from assay.statistics.comparison.unit_draws import Formula
+from assay.statistics.draws import DRAWS, SEED
 from assay.statistics.finite import LARGEST, numbers
 from assay.statistics.table import Scale
 
@@ -87,8 +88,8 @@ def judge_against_people(
     scale: Scale,
     clusters: Mapping[Any, Hashable] | None = None,
     on_scale: bool | None = None,
-    seed: int = 0,
-    draws: int = 1000,
+    seed: int = SEED,
+    draws: int = DRAWS,
     only: Collection[str] | None = None,
 ) -> JudgeReport:
     """Every statistic of a judge and people beside the same statistic of people, on the same items.

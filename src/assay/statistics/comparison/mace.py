@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.statistics.arrays import Floats, Ints, np
+from assay.statistics.draws import SEED
 
 SMOOTHING = 0.1
 """So many answers are added to each count: nobody is certain to be right, or to guess."""
@@ -37,7 +38,7 @@ def mace(
     restarts: int = 10,
     steps: int = 500,
     tolerance: float = 1e-6,
-    seed: int = 0,
+    seed: int = SEED,
 ) -> Competence:
     """The model of Hovy and others of (item, annotator, label) rows, by expectation and maximisation.
 

@@ -8,6 +8,7 @@ from typing import Any
 from assay.model import Estimate
 from assay.statistics.arrays import np
 from assay.statistics.comparison.shares import share_of
+from assay.statistics.draws import SEED
 from assay.statistics.wilson import wilson
 
 
@@ -24,7 +25,7 @@ class MissingBySystem:
 def missing_by_system(
     rows: Iterable[tuple[Hashable, Any, bool]],
     clusters: Mapping[Any, Hashable] | None = None,
-    seed: int = 0,
+    seed: int = SEED,
     draws: int = 2000,
 ) -> MissingBySystem:
     """The share of what was asked that is missing, by system, from (item, system, whether it is missing).
@@ -83,7 +84,7 @@ def missing_by_system(
 
 
 def items_without_any(
-    lacking: Mapping[Any, int], of: Mapping[Any, int], seed: int = 0, draws: int = 2000
+    lacking: Mapping[Any, int], of: Mapping[Any, int], seed: int = SEED, draws: int = 2000
 ) -> MissingBySystem:
     """The share of items that nobody judged, by system, from their counts alone, with the same test.
 

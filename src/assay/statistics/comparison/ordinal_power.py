@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from assay.statistics.arrays import Floats, np
 from assay.statistics.comparison.planning import Components
+from assay.statistics.draws import SEED
 
 ITEMS = 40_000
 
@@ -94,7 +95,7 @@ def step_of(values: Iterable[float]) -> float:
     return float(gaps.min()) if np.allclose(steps, np.round(steps), atol=1e-6) else 0.0
 
 
-def components_of_outcome(outcome: OrdinalOutcome, difference: float, seed: int = 0) -> Components | None:
+def components_of_outcome(outcome: OrdinalOutcome, difference: float, seed: int = SEED) -> Components | None:
     """A and B of the difference of two systems on a scale that ends; None where the scale has no room for it.
 
     Values are a latent normal quality, cut where the declared shares say; that of the better system is shifted until

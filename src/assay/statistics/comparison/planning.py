@@ -10,6 +10,7 @@ from typing import Any
 
 from assay.model import Estimate
 from assay.statistics.arrays import Floats, np
+from assay.statistics.draws import DRAWS, SEED
 from assay.statistics.finite import refuse_beyond
 
 CELLS = 2**22
@@ -225,8 +226,8 @@ def power_by_simulation(
     k: int,
     difference: float,
     alpha: float = 0.05,
-    seed: int = 0,
-    draws: int = 1000,
+    seed: int = SEED,
+    draws: int = DRAWS,
 ) -> Estimate:
     """How often n items with k annotators would show this difference, if items and annotators are those of a pilot.
 

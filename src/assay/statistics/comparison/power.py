@@ -11,7 +11,7 @@ from assay.statistics.arrays import Floats, np
 from assay.statistics.comparison.beyond_panel import LEAST_ANNOTATORS
 from assay.statistics.comparison.planning import Components
 
-DRAWS = 20_000
+SIMULATIONS = 20_000
 MOST_CELLS = 2_000_000
 """So many p-values are drawn at a time at most: of large families fewer studies."""
 MOST_ITEMS = 10**7
@@ -298,7 +298,7 @@ class _Family:
         self.alone = dimensions * len(pairs) == 1 or correction == "none"
         pairs = pairs[:1] if self.alone else pairs
         dimensions = 1 if self.alone else dimensions
-        draws = max(1000, min(DRAWS, MOST_CELLS // (dimensions * len(pairs))))
+        draws = max(1000, min(SIMULATIONS, MOST_CELLS // (dimensions * len(pairs))))
         rng = np.random.default_rng(0)
         scores = rng.normal(size=(draws, dimensions, systems))
         first, second = np.array(pairs).T

@@ -8,6 +8,7 @@ from statistics import NormalDist
 from assay.kinds import STATISTICS
 from assay.statistics.arrays import Floats, np
 from assay.statistics.base import Statistic
+from assay.statistics.draws import DRAWS, SEED
 from assay.statistics.patterns import Patterns
 from assay.statistics.table import MISSING, Ratings
 
@@ -52,7 +53,7 @@ def precision_of_icc(rho: float, n_items: int, k: int) -> Precision:
     return Precision(rho, max(-1 / (k - 1), rho - half), min(1.0, rho + half), n_items, k, "formula, normal values")
 
 
-def precision_from_alpha(rho: float, n_items: int, k: int, seed: int = 0, draws: int = 1000) -> Precision:
+def precision_from_alpha(rho: float, n_items: int, k: int, seed: int = SEED, draws: int = DRAWS) -> Precision:
     """The precision of alpha by simulation: n items with k annotators each, normal values, and a true alpha of rho.
 
     Each value is sqrt(rho) times its item's plus sqrt(1 - rho) times its own; alpha (interval) is 1 - MSW / s^2, s^2
@@ -78,7 +79,7 @@ def precision_from_alpha(rho: float, n_items: int, k: int, seed: int = 0, draws:
 
 
 def precision_from_pilot(
-    pilot: Ratings, coefficient: str, n_items: int, k: int | None = None, seed: int = 0, draws: int = 1000
+    pilot: Ratings, coefficient: str, n_items: int, k: int | None = None, seed: int = SEED, draws: int = DRAWS
 ) -> Precision:
     """How precise a coefficient will be with n items like those of a pilot, by drawing them from its patterns.
 

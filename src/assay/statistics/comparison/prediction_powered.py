@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from assay.model import Estimate
 from assay.statistics.arrays import Floats, Ints, np
+from assay.statistics.draws import SEED
 from assay.statistics.estimate import half_width
 from assay.statistics.powered_sample import FOLDS, PoweredSample, contributions_of, fitted_weights, folds_of
 from assay.statistics.wilson import wilson
@@ -48,7 +49,7 @@ class PoweredEstimate:
 def mean_with_judge(
     sample: PoweredSample,
     ends: tuple[float, float] | None = None,
-    seed: int = 0,
+    seed: int = SEED,
     weights: Sequence[float] | None = None,
 ) -> PoweredEstimate:
     """The mean over items by people on some of them and judges on all, with its interval.
@@ -86,7 +87,7 @@ def mean_with_judge(
 
 
 def difference_with_judge(
-    first: PoweredSample, second: PoweredSample, seed: int = 0, weights: Sequence[float] | None = None
+    first: PoweredSample, second: PoweredSample, seed: int = SEED, weights: Sequence[float] | None = None
 ) -> PoweredEstimate:
     """The mean of the first system minus that of the second, each as in `mean_with_judge`.
 

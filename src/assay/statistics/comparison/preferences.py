@@ -11,6 +11,7 @@ from assay.statistics.comparison.any_time import ratio_at_any_time, skewness
 from assay.statistics.comparison.binary_tests import binomial_test
 from assay.statistics.comparison.measure import share
 from assay.statistics.comparison.resample import Resamples, clusters_of
+from assay.statistics.draws import DRAWS, SEED
 from assay.statistics.finite import refuse_beyond
 
 Outcome = Literal["left", "right", "tie"]
@@ -65,8 +66,8 @@ def win_rates(
     system: Hashable,
     against: Hashable,
     clusters: Mapping[Any, Hashable] | None = None,
-    seed: int = 0,
-    draws: int = 1000,
+    seed: int = SEED,
+    draws: int = DRAWS,
 ) -> WinRates:
     """Shares of wins, ties and losses, the net win rate (W - L) / n, and sign tests, of two systems.
 
@@ -208,8 +209,8 @@ class ScoresAndPreference:
 
 def scores_and_preference(
     rows: Iterable[tuple[Hashable, float, float, Outcome]],
-    seed: int = 0,
-    draws: int = 1000,
+    seed: int = SEED,
+    draws: int = DRAWS,
     clusters: Mapping[Any, Hashable] | None = None,
 ) -> ScoresAndPreference:
     """Do scores and preferences say the same? `rows` are (item, score of the left, score of the right, outcome).

@@ -7,11 +7,12 @@ from statistics import NormalDist
 from assay.model import Estimate
 from assay.statistics.arrays import Floats, np
 from assay.statistics.correlation import ranks
+from assay.statistics.draws import SEED
 from assay.statistics.finite import numbers
 
 EXACT_RANKS = 100
 """Up to this many differences the distribution of signed ranks is enumerated, ties included."""
-DRAWS = 10_000
+PERMUTATIONS = 10_000
 """How many random signs are drawn at least, where there are too many to enumerate."""
 CLEAR = 20
 """With at least this many draws as far as the data, their share is exact enough; with fewer see `sign_flip`."""
@@ -89,8 +90,8 @@ def mann_whitney(first: Sequence[float] | Floats, second: Sequence[float] | Floa
 def sign_flip(
     differences: Sequence[float] | Floats,
     clusters: Sequence[Hashable] | None = None,
-    seed: int = 0,
-    draws: int = DRAWS,
+    seed: int = SEED,
+    draws: int = PERMUTATIONS,
 ) -> Estimate:
     """The permutation test of paired differences: how often is their mean as far from 0 when signs are turned by lot?
 

@@ -11,6 +11,7 @@ from assay.statistics.arrays import np
 from assay.statistics.comparison import weighted_formulas
 from assay.statistics.comparison.resample import Resamples
 from assay.statistics.comparison.shares import share_of
+from assay.statistics.draws import DRAWS, SEED
 from assay.statistics.estimate import mean_of
 from assay.statistics.table import Scale
 
@@ -29,7 +30,7 @@ class SecondJudgments:
 
 
 def second_judgments(
-    rows: Iterable[tuple[Hashable, Any, Any]], scale: Scale, seed: int = 0, draws: int = 1000
+    rows: Iterable[tuple[Hashable, Any, Any]], scale: Scale, seed: int = SEED, draws: int = DRAWS
 ) -> SecondJudgments:
     """First and second judgments of the same things by the same people, from (item, first, second).
 

@@ -9,6 +9,7 @@ from typing import Any
 from assay.model import Estimate
 from assay.statistics.arrays import Floats, np
 from assay.statistics.comparison.resample import percentiles, quotient
+from assay.statistics.draws import DRAWS, SEED
 from assay.statistics.finite import refuse_beyond
 
 ENOUGH_SHARED = 0.5
@@ -28,7 +29,7 @@ class SystemLevel:
     """The same two with intervals for these very systems: drawing items, not systems."""
 
 
-def system_level(rows: Iterable[tuple[Any, Any, float, float]], seed: int = 0, draws: int = 1000) -> SystemLevel:
+def system_level(rows: Iterable[tuple[Any, Any, float, float]], seed: int = SEED, draws: int = DRAWS) -> SystemLevel:
     """From (item, system, value of the judge, mean of people): do the systems' means have the same order?
 
     Kendall's tau-b of the two lists of means, and the share of pairs that both put in the same order; a pair that

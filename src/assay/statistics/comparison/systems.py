@@ -15,6 +15,7 @@ from assay.statistics.comparison.multiple import bonferroni, holm
 from assay.statistics.comparison.rank_tests import mann_whitney, sign_flip, wilcoxon
 from assay.statistics.comparison.resample import Resamples, clusters_of, quotient, sums_by_value
 from assay.statistics.comparison.unit_draws import MOST, Formula
+from assay.statistics.draws import DRAWS, SEED
 from assay.statistics.estimate import difference_of_means, welch_error
 from assay.statistics.finite import numbers, refuse_beyond
 
@@ -75,8 +76,8 @@ def compare(
     names: tuple[Hashable, Hashable] = ("first", "second"),
     clusters: Mapping[Any, Hashable] | None = None,
     test: Literal["sign_flip", "wilcoxon"] = "sign_flip",
-    seed: int = 0,
-    draws: int = 1000,
+    seed: int = SEED,
+    draws: int = DRAWS,
 ) -> SystemComparison:
     """Two systems on the items that both were judged on: the mean of the differences, tests of it, effect sizes.
 
@@ -161,8 +162,8 @@ def compare_all(
     scores: Mapping[Any, Scores],
     clusters: Mapping[Any, Hashable] | None = None,
     test: Literal["sign_flip", "wilcoxon"] = "sign_flip",
-    seed: int = 0,
-    draws: int = 1000,
+    seed: int = SEED,
+    draws: int = DRAWS,
 ) -> list[SystemComparison]:
     """Each pair of systems, from the score of each item for each system; p-values also for all pairs together.
 

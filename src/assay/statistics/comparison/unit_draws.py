@@ -4,6 +4,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any
 
 from assay.statistics.arrays import Floats, Ints, np
+from assay.statistics.draws import DRAWS, SEED
 
 MOST = 200
 """With more units than this, whole parts are left out at a time."""
@@ -29,7 +30,7 @@ class UnitDraws:
     """
 
     def __init__(
-        self, table: Floats, clusters: Sequence[Hashable] | None = None, seed: int = 0, draws: int = 1000
+        self, table: Floats, clusters: Sequence[Hashable] | None = None, seed: int = SEED, draws: int = DRAWS
     ) -> None:
         table = np.asarray(table, dtype=np.float64)
         if np.isnan(table).any():

@@ -8,6 +8,7 @@ from typing import Any
 from assay.model import Estimate
 from assay.statistics.arrays import Floats, np
 from assay.statistics.comparison.resample import Resamples, clusters_of, quotient
+from assay.statistics.draws import DRAWS, SEED
 from assay.statistics.powered_sample import FEWEST, FOLDS
 
 
@@ -39,8 +40,8 @@ def compare_variants(
     answers: Mapping[str, Mapping[Any, Any]],
     people: Iterable[tuple[Any, Any, Any]],
     clusters: Mapping[Any, Hashable] | None = None,
-    seed: int = 0,
-    draws: int = 1000,
+    seed: int = SEED,
+    draws: int = DRAWS,
 ) -> VariantComparison:
     """How often each variant gives a person's answer, its difference from the best, and what choosing the best costs.
 

@@ -9,7 +9,7 @@ from starlette.datastructures import QueryParams
 from starlette.responses import Response
 
 from assay.kinds import FIGURES
-from assay.report.adjudication import can_be_apart, widest_spreads
+from assay.report.adjudication import can_be_apart, far_apart, widest_spreads
 from assay.report.answer_matrix import answer_matrix, is_ordered
 from assay.report.hidden_results import are_hidden
 from assay.store.annotator import versions
@@ -34,8 +34,6 @@ SWITCHES = {
     "taken_out": "Taken out",
 }
 """What can be switched on, with its name on the page."""
-FAR_APART = 1.0
-"""A standard deviation above this is far apart, where the study does not say."""
 
 
 @dataclass(frozen=True)
@@ -104,12 +102,6 @@ class ItemQuestion:
 
 
 TEXTS = tuple(each.name for each in fields(ItemQuestion) if each.type in ("str", str))
-
-
-def far_apart(study: Study) -> float:
-    """The standard deviation above which people are far apart: the study's own line, where it has one."""
-    line = study.analysis.adjudicate_above
-    return FAR_APART if line is None else line
 
 
 async def page(call: Call) -> Response:

@@ -11,7 +11,7 @@ from assay.kinds import EXPORTS
 from assay.live.before_closing import before_closing
 from assay.live.work_plan import work_plan
 from assay.report.hidden_results import are_hidden
-from assay.store.coordinator import links, problem_reports, studies, study_status, withdrawals
+from assay.store.coordinator import items_taken_out, links, problem_reports, studies, study_status
 from assay.study.ethics_text import ethics_text
 from assay.web.access import Call, Endpoint, MenuEntry, cookie_name, see_other, set_cookie
 from assay.web.coordinator.common import by, compute, home, show, study_of
@@ -29,7 +29,7 @@ async def page(call: Call, error: str = "", status: int = 200) -> Response:
         status,
         error=error,
         batches=await store.aread(study_status.batches, study_id),
-        withdrawn=await store.aread(withdrawals.withdrawn_items, study_id),
+        withdrawn=await store.aread(items_taken_out.withdrawn_items, study_id),
         links=await store.aread(links.shared_links, study_id, call.now),
         problems=[each for each in reports if each.closed_at is None],
         opens_to_anybody=study.assignment.enrol is not None,
