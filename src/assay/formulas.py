@@ -121,14 +121,14 @@ def _mathml(latex: str, block: bool) -> Markup | None:
 def _as_known(latex: str) -> str:
     """The formula as the library can read it. Raises ValueError for a kind of table that it would drop."""
 
-    def known_environment(found: re.Match[str]) -> str:
+    def replace_environment(found: re.Match[str]) -> str:
         name = SAME.get(found[2], found[2])
         if name and name not in KNOWN:
             raise ValueError(name)
         return rf"\{found[1]}{{{name}}}" if name else "{" if found[1] == "begin" else "}"
 
     return ENVIRONMENT.sub(
-        known_environment, re.sub(r"\\arg(?![A-Za-z])", r"\\operatorname{arg}", BREAK.sub(r"\\\\", latex))
+        replace_environment, re.sub(r"\\arg(?![A-Za-z])", r"\\operatorname{arg}", BREAK.sub(r"\\\\", latex))
     )
 
 

@@ -122,7 +122,7 @@ ASKING = {
 ASKING |= {"items_shared", "jaccard", "ranks", "values_differ", "share_of_variance"}
 """Functions that ask statistics, or do what needs no author."""
 INNER = {"deviations", "find_complete", "centred_values", "nameless_statistics_for", "shrout_fleiss", "agree_with"}
-INNER |= {"expected_mean", "means_of_each", "fit_of_annotators", "contributions_of", "folds_of", "fitted_weights"}
+INNER |= {"expected_mean", "expected_means", "fit_of_annotators", "contributions_of", "folds_of", "fitted_weights"}
 INNER |= {"few_judged_each", "middle_value"}
 """Parts of one formula, which is tested as a whole."""
 

@@ -160,14 +160,14 @@ class _Steps:
         """Do a step in a transaction, after a pause in which those who waited for the lock get it."""
         time.sleep(max(0.0, self._ended + GAP - time.monotonic()))
 
-        def take_time(connection: Connection) -> T:
+        def do_and_measure(connection: Connection) -> T:
             began = time.monotonic()
             try:
                 return act(connection, *args, **kwargs)
             finally:
                 self._took = time.monotonic() - began
 
-        done = self._store.write(take_time)
+        done = self._store.write(do_and_measure)
         self._ended = time.monotonic()
         wanted = int(self._size * LONGEST_STEP / max(self._took, 1e-6))
         self._size = max(FEWEST_IN_A_STEP, min(wanted, 2 * self._size, STEP))

@@ -145,7 +145,7 @@ class ImportPlan:
         if total is not None:
             again, self.kept = self.kept, None
         with self.progress(what, total) as show:
-            for number, row in enumerate(_give_away_rows(again) if again else self._rows_of_file(notes), start=1):
+            for number, row in enumerate(_release_rows(again) if again else self._rows_of_file(notes), start=1):
                 show(number)
                 yield row
 
@@ -172,7 +172,7 @@ class ImportPlan:
         return {**self.what_it_says.json, "sheets": sheets}
 
 
-def _give_away_rows(rows: list[ImportedRow]) -> Iterator[ImportedRow]:
+def _release_rows(rows: list[ImportedRow]) -> Iterator[ImportedRow]:
     """Each row once, released when it was taken: the fork needs more memory the further it comes."""
     rows.reverse()
     while rows:

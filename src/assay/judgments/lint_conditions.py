@@ -40,7 +40,7 @@ def _on_later_fields(study: Study, dimension: Dimension, at: tuple[str | int, ..
 
 def _round_in_circles(study: Study, dimension: Dimension, at: tuple[str | int, ...]) -> Iterator[MistakeAt]:
     """A cycle: an answer that follows from a question decides whether that question is asked."""
-    needs = {name: {*_conditions_of(study, each)} for name, each in _dimensions(study).items()}
+    needs = {name: {*_deciding_dimensions(study, each)} for name, each in _dimensions(study).items()}
     for rule in study.rules:
         for name in target_dimensions(rule, needs) if rule.required is None else ():
             if any(name in (each.value or ()) for each in study.rules):
@@ -53,7 +53,7 @@ def _round_in_circles(study: Study, dimension: Dimension, at: tuple[str | int, .
 def _blocks_that_wait(study: Study) -> Iterator[MistakeAt]:
     """Blocks that may wait for ever: for what an optional answer decides, or for what waits for the block itself."""
     dimensions = _dimensions(study)
-    needs = {name: {*_conditions_of(study, each)} for name, each in dimensions.items()}
+    needs = {name: {*_deciding_dimensions(study, each)} for name, each in dimensions.items()}
     for index, block in enumerate(study.items.show):
         for name in block.after:
             open_ = [each for each in _all_needed(needs, needs[name]) if dimensions[each].optional]
@@ -72,7 +72,7 @@ def _dimensions(study: Study) -> dict[str, Dimension]:
     return {dimension.dimension: dimension for dimension in study.rubric}
 
 
-def _conditions_of(study: Study, dimension: Dimension) -> list[str]:
+def _deciding_dimensions(study: Study, dimension: Dimension) -> list[str]:
     """The dimensions that decide whether this one is asked."""
     return [name for name in dict.fromkeys(names(dimension.asked_tree)) if name in _dimensions(study)]
 

@@ -127,8 +127,8 @@ def _totals_by_topic(store: Backend, study_id: int, study: Study) -> dict[Topic,
     """How many units have each pattern, of every topic; of a comparison in its direction."""
     direction = directions(store, study_id, study)
     found: dict[Topic, _Totals] = {}
-    for counted_as, totals in store.read(pattern_counts.totals, study_id).items():
-        dimension, systems = pattern_counts.counted_topic(counted_as)
+    for pattern_key, totals in store.read(pattern_counts.totals, study_id).items():
+        dimension, systems = pattern_counts.counted_topic(pattern_key)
         topic = Topic(dimension, *direction.get(systems, systems))
         found[topic] = totals if topic[1:] == systems else _mirror_patterns(study.dimension(dimension), totals)
     return {topic: found.get(topic, {}) for topic in _topics(study, found)}
@@ -264,8 +264,8 @@ def ratings_of(store: Backend, study_id: int, study: Study) -> dict[Topic, Ratin
             unit = (row.item_id, row.side, row.entry)
             columns[row.pattern_key].append((unit, names[row.annotator_id], at, row.group_number))
     found = {}
-    for counted_as, rows in columns.items():
-        dimension, systems = pattern_counts.counted_topic(counted_as)
+    for pattern_key, rows in columns.items():
+        dimension, systems = pattern_counts.counted_topic(pattern_key)
         topic = Topic(dimension, *direction.get(systems, systems))
         found[topic] = _table(study, topic, rows, turned=topic[1:] != systems)
     return {topic: found[topic] if topic in found else _table(study, topic, ()) for topic in _topics(study, found)}

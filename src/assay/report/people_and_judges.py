@@ -55,7 +55,7 @@ class PoweredDimension:
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """Whether the items that people judged were drawn by lot."""
+    """What follows from how the items that people judged were chosen: by lot, or otherwise."""
 
     declined: str | None
     """Why nothing can be said: people's items were not drawn by lot; None where something can."""

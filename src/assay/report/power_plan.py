@@ -215,11 +215,11 @@ def power_plan(
     within = replace(test, show=stated.show or test.margin_shows)
     if margin is not None:
         cells = [replace(each, margin=_least_difference(parts, None, within, each.n_items, each.k)) for each in cells]
-    ruled_out = [] if margin is None else [_items_to_see(parts, None, within, margin, k) for k in annotators]
+    ruled_out = [] if margin is None else [_items_needed_to_see(parts, None, within, margin, k) for k in annotators]
     see = stated.see
-    needed = [] if see is None else [_items_to_see(parts, outcome, test, see, k) for k in annotators]
+    needed = [] if see is None else [_items_needed_to_see(parts, outcome, test, see, k) for k in annotators]
     if see is not None and ties is not None and parts is None and outcome is None:
-        needed = _items_to_see_net(test, ties, tied, see, annotators)
+        needed = _items_needed_to_see_net(test, ties, tied, see, annotators)
     show = within.show if margin is not None else ""
     return PowerPlan(test, ties, see, tuple(cells), tuple(needed), show, margin, tuple(ruled_out))
 
@@ -258,7 +258,7 @@ def _least_difference(
     return None if high >= outcome.room * 0.998 else high
 
 
-def _items_to_see(
+def _items_needed_to_see(
     parts: Components | None, outcome: OrdinalOutcome | None, test: PlannedTest, see: float, k: int
 ) -> ItemsNeeded:
     found = components_of_outcome(outcome, see) if outcome is not None else parts
@@ -282,7 +282,7 @@ class TiedUnits:
         return self.tied / self.units
 
 
-def _items_to_see_net(
+def _items_needed_to_see_net(
     test: PlannedTest, ties: float, tied: TiedUnits | None, see: float, annotators: Sequence[int]
 ) -> list[ItemsNeeded]:
     """For a net win rate: as many items as make the units that the sign test needs, whoever judges them."""
@@ -357,7 +357,7 @@ def _of_groups(data: Data, about: NumericDimension, test: PlannedTest) -> Planne
 
 
 def _of_claim(data: Data, title: str, test: PlannedTest, numeric: Iterable[NumericDimension]) -> PlannedTest:
-    """How much annotators differ about systems, for a claim about annotators like these."""
+    """The planned test; for a claim about annotators like these, with how much they differ about systems."""
     if data.study.analysis.generalise != BOTH:
         return test
     study = next((study_of(each) for each in numeric if each.title == title), None)

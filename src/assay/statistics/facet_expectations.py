@@ -34,7 +34,7 @@ def expected_mean(
     return float((mean * share).sum()), slope
 
 
-def means_of_each(values: Floats, likelihood: Likelihood, at: Parameters) -> Floats:
+def expected_means(values: Floats, likelihood: Likelihood, at: Parameters) -> Floats:
     """The mean that each annotator would give to all items of each system: (annotators, systems)."""
     who = np.repeat(np.arange(likelihood.n_annotators), likelihood.n_systems)
     what = np.tile(np.arange(likelihood.n_systems), likelihood.n_annotators)

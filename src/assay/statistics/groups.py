@@ -38,7 +38,7 @@ class Groups:
         return found
 
     def apart(self, values: Floats) -> Floats:
-        """Like `centred`, with exact means: slower, and right to the last digit."""
+        """Like `centre`, with exact means: slower, and right to the last digit."""
         ends = np.cumsum(self.sizes).tolist()
         listed, starts = values.tolist(), [0, *ends]
         means = [fsum(listed[start:end]) / max(1, end - start) for start, end in zip(starts, ends, strict=False)]

@@ -14,7 +14,7 @@ Predicate = Callable[[Mapping[str, Any]], bool]
 
 
 def holds(tree: Tree, values: Mapping[str, Any]) -> bool:
-    """Whether an expression is true of these answers and fields. For many evaluations use `compiled`.
+    """Whether an expression is true of these answers and fields. For many evaluations use `compile_tree`.
 
     >>> from assay.study.expression import parse
     >>> holds(parse("any(a, b) in [1, 5]"), {"a": 3, "b": 5})

@@ -249,12 +249,12 @@ def all_leads(figure: Figure[N], numbers: N | Nothing, data: FigureData) -> dict
         return {}
     found: dict[str, list[str]] = {}
 
-    def note_items(items: Sequence[str], about: str) -> str:
+    def keep_items(items: Sequence[str], about: str) -> str:
         if about:
             found[about] = list(items)
         return ""
 
-    draw(figure, numbers, note_items)
+    draw(figure, numbers, keep_items)
     return found | {
         about: first_items(items, MOST_LED) for about, items in figure.leads(data, numbers).items() if items
     }

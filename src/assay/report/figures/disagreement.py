@@ -63,7 +63,6 @@ class DisagreementFigure(Figure[DisagreementFigureNumbers]):
         found = [each for each in data.spreads if each.dimension in scales]
         if not found:
             return Nothing("No item has two judgments with numbers yet.")
-        above = study.analysis.adjudicate_above
         limit = far_apart(study)
         ranked = sorted(found, key=lambda each: (-each.spread, each.item, each.dimension, each.key))
         apart = [each for each in ranked if each.spread > 0][:LISTED]

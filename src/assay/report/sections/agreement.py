@@ -190,7 +190,7 @@ def _line(dimension: AgreementOnDimension, numbers: AgreementNumbers) -> str:
 
 
 def _line_of_many(pooled: PooledAgreement, rows: Sequence[AgreementOnDimension]) -> str:
-    """One sentence about many comparisons: the range over those with enough items, and all pooled."""
+    """One sentence about many comparisons: each with enough items, how many have fewer, and all pooled."""
     parts = []
     for row in (row for row in rows if not row.too_few):
         main = next(each for each in row.coefficients if each.name == row.main)

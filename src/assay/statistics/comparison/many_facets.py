@@ -9,7 +9,7 @@ from assay.model import Estimate
 from assay.statistics.arrays import Floats, Ints, np
 from assay.statistics.climb import climb
 from assay.statistics.estimate import half_width
-from assay.statistics.facet_expectations import BLOCK, expected_mean, fit_of_annotators, means_of_each
+from assay.statistics.facet_expectations import BLOCK, expected_mean, expected_means, fit_of_annotators
 from assay.statistics.facet_likelihood import Likelihood, Parameters
 from assay.statistics.facet_table import FacetTable
 
@@ -274,7 +274,7 @@ def _annotators(
     raw = np.bincount(likelihood.annotator, values, likelihood.n_annotators) / counts
     # Systems are weighted by their items.
     shares = np.bincount(likelihood.system_of_item, minlength=likelihood.n_systems) / likelihood.n_items
-    fair = means_of_each(table.values, likelihood, at) @ shares
+    fair = expected_means(table.values, likelihood, at) @ shares
     for number, name in enumerate(table.annotators):
         place = likelihood.n_systems + number
         error = math.sqrt(max(0.0, float(covariance[place, place])))

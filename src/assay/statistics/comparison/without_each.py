@@ -74,7 +74,7 @@ def _nameless_without(ratings: Ratings, name: str) -> Iterator[Coefficient | Non
     of_item, of_rest = number[: len(before)], number[len(before) :]
     every = Patterns(rows, np.bincount(of_item, minlength=len(rows)), of_item[:0], ratings.scale, is_nameless=True)
     for index, found in enumerate(_by_counts(every, of_item[at_item], of_rest, who, len(ratings.annotators), name)):
-        yield found and replace(found, n_annotators=judged_by.others_left_without(index))
+        yield found and replace(found, n_annotators=judged_by.count_others_still_sharing(index))
 
 
 def _by_counts(
@@ -140,7 +140,7 @@ class _PeopleOfItems:
         self._is_in_pairs = np.zeros(n_annotators, dtype=bool)
         self._is_in_pairs[self._in_pairs] = True
 
-    def others_left_without(self, index: int) -> int:
+    def count_others_still_sharing(self, index: int) -> int:
         """How many of the other annotators still share an item with somebody."""
         others = self._n_always - int(self._always[index]) + len(self._in_pairs) - int(self._is_in_pairs[index])
         return others - int(self._n_only_with[index])

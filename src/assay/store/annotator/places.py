@@ -1,6 +1,6 @@
 """Takes and frees the places of items: expired assignments are returned, and may be taken up again.
 
-How long an item is held is a setting of the study: `study/assignment.py: place_lasts_ms`.
+How long an item is held is a setting of the study: `study/assignment.py: AssignmentSettings.place_lasts_ms`.
 """
 
 from dataclasses import dataclass

@@ -24,7 +24,7 @@ def keep(connection: Connection, study_id: int, found: Mapping[str, ExclusionByR
 
 
 def is_known(connection: Connection, study_id: int) -> bool:
-    """Whether the rules were applied to the data as they are: undoing an import empties the cache."""
+    """Whether the rules were ever applied and their result is cached. Undoing an import empties the cache."""
     return cache.get(connection, study_id, cache.EXCLUDED_BY_RULE) is not None
 
 

@@ -154,7 +154,7 @@ def _conditions(connection: Connection, study_id: int, wanted: ItemFilter) -> li
         in_json = func.lower(item.c.shown).contains(to_json(wanted.words)[1:-1].lower(), autoescape=True)
         which.append(or_(func.lower(item.c.name).contains(wanted.words.lower(), autoescape=True), in_json))
     if wanted.unfinished:
-        judged, wanted_of_it = _people_there_and_wanted(connection, study_id)
+        judged, wanted_of_it = _count_judged_and_wanted(connection, study_id)
         which += [item.c.series == WORK, item.c.wanted > 0, judged < wanted_of_it]
     if wanted.spread_above is not None:
         if not wanted.taken_out:  # what was taken out is talked over no more
@@ -195,7 +195,7 @@ def _of_item(people: Select[Any] | list[int]) -> tuple[ColumnElement[bool], ...]
     return (submission.c.item_id == item.c.id, *counts, submission.c.annotator_id.in_(people))
 
 
-def _people_there_and_wanted(connection: Connection, study_id: int) -> tuple[Any, ColumnElement[int]]:
+def _count_judged_and_wanted(connection: Connection, study_id: int) -> tuple[Any, ColumnElement[int]]:
     """How many people who count have judged an item, and how many it needs."""
     people, wanted = who_is_wanted(connection, study_id, excluded_by_rule.people(connection, study_id))
     counted = select(func.count(func.distinct(submission.c.annotator_id))).where(*_of_item(people))
@@ -257,7 +257,7 @@ def _read_items(connection: Connection, study_id: int, ids: Sequence[int]) -> li
     held: dict[int, list[str]] = {}
     for item_id, name in connection.execute(holders.where(*open_).order_by(assignment.c.id)):
         held.setdefault(item_id, []).append(name)
-    judged, wanted = _people_there_and_wanted(connection, study_id)
+    judged, wanted = _count_judged_and_wanted(connection, study_id)
     rows = connection.execute(
         select(
             item.c.id,

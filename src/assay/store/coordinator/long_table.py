@@ -108,7 +108,7 @@ def parts(connection: Connection, study_id: int, by: By = "time") -> Iterator[Pa
 
     One process reads the database, so that all rows are of one snapshot; another may process them.
     """
-    known = _Exceptions.of(connection, study_id)
+    known = _RareFacts.of(connection, study_id)
     # Two streams of one snapshot, in the same order: what a submission's judgments share is read once for them all.
     with (
         closing(ALL_VALUES[by].stream(connection, study=study_id)) as values,
@@ -133,7 +133,7 @@ def _whole_submissions(values: Iterator[Any]) -> Iterator[list[Any]]:
         yield held
 
 
-def _part(values: list[Any], submissions: Iterator[Any], known: "_Exceptions") -> Part:
+def _part(values: list[Any], submissions: Iterator[Any], known: "_RareFacts") -> Part:
     """Some values with the submissions that they are of."""
     rows = []
     for row in submissions:
@@ -171,7 +171,7 @@ def _superseded_submissions(connection: Connection, study_id: int) -> frozenset[
 
 
 @dataclass(frozen=True, slots=True)
-class _Exceptions:
+class _RareFacts:
     """Facts about few submissions and items, read before the first row and held in memory."""
 
     superseded: frozenset[str]
@@ -179,7 +179,7 @@ class _Exceptions:
     """The longer names of items that share their id with another."""
 
     @classmethod
-    def of(cls, connection: Connection, study_id: int) -> "_Exceptions":
+    def of(cls, connection: Connection, study_id: int) -> "_RareFacts":
         """Read the facts about a study."""
         return cls(_superseded_submissions(connection, study_id), longer_names(connection, study_id))
 
@@ -320,7 +320,7 @@ def judgments_of_items(
     """Everything that was said of some items, which are named by their numbers."""
     mine = submission.c.item_id.in_(ids)
     order = (submission.c.item_id, by_code(annotator.c.name), submission.c.submitted_at, submission.c.id)
-    known = _Exceptions.of(connection, study_id)
+    known = _RareFacts.of(connection, study_id)
     # The values first: what comes in between has a submission then, and no values that would miss it.
     values = connection.execute(_values(study_id).where(mine).order_by(*order, *WITHIN)).all()
     rows = connection.execute(_submissions(study_id).where(mine).order_by(*order))

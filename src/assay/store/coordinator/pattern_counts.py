@@ -77,13 +77,13 @@ class CountedJudgment(NamedTuple):
         return f"{self.dimension} {self.systems}" if self.systems else self.dimension
 
 
-def counted_topic(counted_as: str) -> tuple[str, tuple[str, ...]]:
+def counted_topic(pattern_key: str) -> tuple[str, tuple[str, ...]]:
     """The dimension and the two systems that something is counted under.
 
     >>> counted_topic('fluency ["x", "y z"]'), counted_topic("fluency")
     (('fluency', ('x', 'y z')), ('fluency', ()))
     """
-    dimension, _, systems = counted_as.partition(" ")
+    dimension, _, systems = pattern_key.partition(" ")
     return dimension, tuple(json.loads(systems or "[]"))
 
 
@@ -282,7 +282,7 @@ def _by_dimension(patterns: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, 
 
 
 def totals(connection: Connection, study_id: int) -> dict[str, dict[Pattern, int]]:
-    """How many items, sides or entries have each pattern, by `counted_as`."""
+    """How many items, sides or entries have each pattern, by `pattern_key`."""
     rows = connection.execute(
         select(pattern.c.dimension, pattern.c.pattern, pattern.c.units)
         .where(pattern.c.study_id == study_id, pattern.c.units > 0)

@@ -39,7 +39,7 @@ def sqlite_code(error: BaseException) -> int:
 
 
 def as_store_error(error: BaseException) -> BaseException:
-    """A StoreError for a database that is locked, full or gone; any other error unchanged."""
+    """A StoreError for a database that is locked, full, gone or damaged; any other error unchanged."""
     if isinstance(error, OperationalError | sqlite3.OperationalError):
         return StoreError(f"the store cannot be used just now: {first_line(error)}", "try again in a moment")
     if type(getattr(error, "orig", error)) is sqlite3.DatabaseError:  # not one of its kinds: the file itself is wrong

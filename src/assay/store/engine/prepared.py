@@ -49,7 +49,7 @@ class Prepared:
 
     @cached_property
     def _type_of_rows(self) -> type[tuple[Any, ...]]:
-        return namedtuple("_named", [column.key for column in self.statement.selected_columns])
+        return namedtuple("_Row", [column.key for column in self.statement.selected_columns])
 
     def rows(self, connection: Connection, **values: Any) -> list[Any]:
         """Every row of the answer."""

@@ -76,7 +76,7 @@ def pictures(connection: Connection) -> Found:
         yield None if same else f"picture {hash_[:12]}: its content has another hash"
 
 
-def recomputed_submissions(connection: Connection) -> Found:
+def find_wrong_submissions(connection: Connection) -> Found:
     """Check each submission: its answers have the stored fingerprint and give the stored derived scores."""
     columns = (submission.c.id, submission.c.study_id, submission.c.study_hash, submission.c.fingerprint)
     said = (judgment.c.dimension, judgment.c.side, judgment.c.entry, judgment.c.value)

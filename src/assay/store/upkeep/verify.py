@@ -19,7 +19,7 @@ from assay.store.tables import assignment, metadata, submission
 from assay.store.upkeep.drawn_pseudonyms import DrawnPseudonyms
 from assay.store.upkeep.erased_person_rows import ErasedRows
 from assay.store.upkeep.kept_counts import compare_counts
-from assay.store.upkeep.recompute import pictures, recomputed_items, recomputed_submissions, study_versions
+from assay.store.upkeep.recompute import find_wrong_submissions, pictures, recomputed_items, study_versions
 from assay.store.upkeep.undone_import_rows import TakenBack
 
 MOST = 100
@@ -72,7 +72,7 @@ def _verify(connection: Connection, against: Path | None, show: Show) -> Iterato
         yield _run(what, check(connection))
     if against is not None:
         show("unchanged since the backup")
-        yield _run("rows of the backup that are still as they were", _unchanged_rows(connection, against))
+        yield _run("rows of the backup that are still as they were", _find_changed_rows(connection, against))
 
 
 def _run(what: str, found: Found) -> Verified:
@@ -233,7 +233,7 @@ CHECKS: dict[str, Callable[[Connection], Found]] = {
     "pictures: hash and content": pictures,
     "assignments": _assignments,
     "submissions and their assignments": _submissions,
-    "judgments: fingerprint and derived values": recomputed_submissions,
+    "judgments: fingerprint and derived values": find_wrong_submissions,
     COUNTS: _counts,
 }
 
@@ -275,7 +275,7 @@ def lasting_columns(connection: Connection, table: str) -> list[str]:
     return [name for name in columns_of(connection, table) if name not in CHANGES.get(table, ())]
 
 
-def _unchanged_rows(connection: Connection, against: Path) -> Found:
+def _find_changed_rows(connection: Connection, against: Path) -> Found:
     """Check that every row of a backup is still there, and equal in columns that never change.
 
     Rows of undone imports and of erased people may be gone, and people may have got pseudonyms.
