@@ -54,6 +54,7 @@ def worked(store: Backend, tmp_path: Path) -> Bench:
     """Of six items one person has judged all and another all but one: far apart on safety, alike on the rest."""
 
     def edit(folder: Path) -> None:
+        edited(analysis="\n  adjudicate_above: 1")(folder)
         file = folder / "items.csv"
         with file.open(encoding="utf-8", newline="") as old:
             rows = list(csv.reader(old))[: len(ALL) + 1]

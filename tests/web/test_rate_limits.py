@@ -142,9 +142,9 @@ def test_addresses_are_forgotten_and_never_more_are_kept_than_there_is_room_for(
     for number in range(MOST_KEPT + 100):
         limit.take(f"10.{number}", T0)
     assert len(limit._used) == MOST_KEPT
-    assert limit.used_by(f"10.{MOST_KEPT}", T0) == 1
-    assert limit.used_by(f"10.{MOST_KEPT}", T0 + 60_000) == 0
-    assert limit.used_by(f"10.{MOST_KEPT}", T0 - 60_000) == 1, "a clock that goes back gives nobody more"
+    assert limit.amount_used(f"10.{MOST_KEPT}", T0) == 1
+    assert limit.amount_used(f"10.{MOST_KEPT}", T0 + 60_000) == 0
+    assert limit.amount_used(f"10.{MOST_KEPT}", T0 - 60_000) == 1, "a clock that goes back gives nobody more"
 
 
 def test_an_ipv6_network_is_one_address() -> None:

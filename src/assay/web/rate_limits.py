@@ -26,17 +26,17 @@ class Limit:
     _used: OrderedDict[str, tuple[float, int]] = field(default_factory=OrderedDict)
     """For each address how much of its limit was used, and when that was computed."""
 
-    def used_by(self, address: str, now: int) -> float:
+    def amount_used(self, address: str, now: int) -> float:
         """How much of its limit an address has used up at this moment."""
         before, at = self._used.get(address, (0.0, now))
         return max(0.0, before - max(0, now - at) * self.per_minute / MINUTE)
 
     def take(self, address: str, now: int) -> None:
         """Count one request; raises TooMany where an address has used up its limit."""
-        over = self.used_by(address, now) + 1 - self.per_minute
+        over = self.amount_used(address, now) + 1 - self.per_minute
         if over > 0:
             raise TooMany(max(1, -(-int(over * MINUTE / self.per_minute) // 1000)))
-        self._used[address] = self.used_by(address, now) + 1, now
+        self._used[address] = self.amount_used(address, now) + 1, now
         self._used.move_to_end(address)
         while len(self._used) > MOST_KEPT:
             self._used.popitem(last=False)
