@@ -110,7 +110,7 @@ SCROLLED_ASIDE = """() => [...document.querySelectorAll("*")].filter((each) =>
   each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 1 && each.checkVisibility() &&
   ["auto", "scroll"].includes(getComputedStyle(each).overflowX)).map((each) => each.outerHTML.slice(0, 200))"""
 """What has more than can be seen, and has to be scrolled to the side for it."""
-MENU = {"Dashboard", "Items", "Flags", "Talk over", "Questionnaire", "Care", "Pay", "Manage", "Record"}
+MENU = {"Dashboard", "Items", "People", "Flags", "Talk over", "Questionnaire", "Care", "Pay", "Manage", "Record"}
 
 
 def opened(reach: Live, new_context: NewContext, **settings: Any) -> Page:

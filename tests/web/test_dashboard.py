@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote_plus
 
 import pytest
-from sqlalchemy import delete
+from sqlalchemy import delete, insert, select
 
 from assay import acts
 from assay.acts import imports
@@ -23,7 +23,7 @@ from assay.simulate import Character, simulate
 from assay.store import Backend, open_store
 from assay.store.coordinator import cache, sheets, studies
 from assay.store.coordinator.record import By
-from assay.store.tables import computed
+from assay.store.tables import annotator, computed, person
 from assay.web.coordinator import dashboard
 from assay.web.coordinator.dashboard import age
 from assay.web.pages import Pages
@@ -102,6 +102,26 @@ def test_people_who_have_stopped_or_finished_are_not_called_active(sqlite_store:
     bench.store.write(studies.set_state, bench.study_id, "closed", bench.clock())
     closed = "the study is closed"
     assert states() == {"ana": "finished", "ben": closed, "cem": "paused", "dan": closed}
+
+
+def test_people_are_found_by_a_part_of_their_name_and_by_their_state(sqlite_store: Backend, tmp_path: Path) -> None:
+    bench = make_bench(sqlite_store, tmp_path / "study", edit=with_items(6))
+    for name in ("heron-1", "heron-2", "linnet-1"):
+        bench.link(name)
+    own = select(annotator.c.id).where(annotator.c.name == "linnet-1").scalar_subquery()
+    named = insert(person).values(study_id=bench.study_id, annotator_id=own, name="Ada Heron")
+    bench.store.write(lambda connection: connection.execute(named))
+    bench.store.write(acts.pause, By(bench.study_id, "cara", T0, "ill"), "heron-2")
+
+    def people(query: str) -> list[str]:
+        tables = tables_of(Coordinator(bench).get(f"/people?{query}"))
+        return [re.split(r"\s", row["Annotator"])[0] for table in tables for row in table]
+
+    assert people("words=HERON") == ["heron-1", "heron-2", "linnet-1"], "of the name, too, where it may be known"
+    assert people("words=HERON-&state=paused") == ["heron-2"]
+    assert people("state=paused") == ["heron-2"]
+    assert people("words=nobody") == []
+    assert "1 of 3 annotators." in text_of(Coordinator(bench).get("/people?state=paused"))
 
 
 def test_one_place_that_somebody_holds_is_given_to_others_and_several_are(

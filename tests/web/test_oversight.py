@@ -62,11 +62,11 @@ def test_the_menu_leads_to_the_pages_that_have_something_to_show_of_the_study(
     coordinator: Coordinator, piloted: Bench, apart: Bench
 ) -> None:
     home = coordinator.home
-    pages = {"Items": "/items", "Flags": "/flags", "Manage": "/manage", "Record": "/record"}
+    pages = {"Items": "/items", "People": "/people", "Flags": "/flags", "Manage": "/manage", "Record": "/record"}
     always = {"Dashboard": home, **{label: f"{home}{path}" for label, path in pages.items()}}
     assert {label: address for address, label in menu_of(coordinator.get())} == always
     labels = [label for _, label in menu_of(Coordinator(piloted).get("/flags"))]
-    assert labels == ["Dashboard", "Items", "Flags", "Calibration", "Pilot", "Manage", "Record"]
+    assert labels == ["Dashboard", "Items", "People", "Flags", "Calibration", "Pilot", "Manage", "Record"]
     talking = menu_of(Coordinator(apart).get("/record"))
     assert ("/coordinate/apart/adjudicate", "Talk over") in talking
 

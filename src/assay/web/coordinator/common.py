@@ -29,8 +29,7 @@ MOST_WORDS = 4000
 MOST_NAME = 200
 BELONGS_TO = {
     "item": "items",
-    "annotator": "",
-    "people": "",
+    "annotator": "people",
     "talk-over": "adjudicate",
     "act": "",
     "texts": "manage",

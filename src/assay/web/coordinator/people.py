@@ -1,4 +1,4 @@
-"""The page of some people: those whom a mark of a figure leads to."""
+"""The page of people: everybody, some by name or state, or those whom a mark of a figure leads to."""
 
 from collections.abc import Collection
 
@@ -6,12 +6,12 @@ from starlette.responses import Response
 
 from assay.fieldwork import AnnotatorProgress
 from assay.store.coordinator import funnel, study_status
-from assay.web.access import Call, Endpoint
-from assay.web.coordinator.common import leads_of, show, study_of
+from assay.web.access import Call, Endpoint, MenuEntry
+from assay.web.coordinator.common import leads_of, names_known, show, study_of
 
 
 async def page(call: Call) -> Response:
-    """Everybody whom the words of a mark are true of, or everybody."""
+    """Everybody, or those whom a mark, a part of their name and a state leave."""
     query, study = call.request.query_params, await study_of(call)
     store, study_id = call.context.store, call.session.study_id
     rows = await store.aread(study_status.progress, study_id, study.gate_versions)
@@ -21,7 +21,28 @@ async def page(call: Call) -> Response:
     if figure := query.get("figure", ""):
         names = set((await leads_of(call, figure)).get(about, ()))
         rows = [row for row in rows if row.annotator in names]
-    return await show(call, "people.html", rows=rows, states=states, about=about if figure else "", now=call.now)
+    words, state = query.get("words", "").strip(), query.get("state", "")
+    found = [row for row in rows if not state or states[row.annotator] == state]
+    if words:
+        called = await names_known(call)
+        found = [row for row in found if _has_words(words, row.annotator, called.get(row.annotator, ""))]
+    return await show(
+        call,
+        "people.html",
+        rows=found,
+        total=len(rows),
+        states=states,
+        every_state=list(dict.fromkeys(states[row.annotator] for row in rows)),
+        words=words,
+        state=state,
+        figure=figure,
+        about=about if figure else "",
+        now=call.now,
+    )
+
+
+def _has_words(words: str, *names: str) -> bool:
+    return any(words.casefold() in name.casefold() for name in names)
 
 
 def _state(row: AnnotatorProgress, study: str, finished: Collection[str], at_work: Collection[str]) -> str:
@@ -37,4 +58,4 @@ def _state(row: AnnotatorProgress, study: str, finished: Collection[str], at_wor
     return "active" if row.annotator in at_work else "idle" if row.given else "not begun"
 
 
-ENDPOINTS = [Endpoint("GET", "/coordinate/{study}/people", "coordinator", page)]
+ENDPOINTS = [Endpoint("GET", "/coordinate/{study}/people", "coordinator", page, MenuEntry("People", 17))]

@@ -1,5 +1,5 @@
 // @ts-check
-/** Lists of items by keyboard: J and K walk along rows, or along items where one is open; a filter acts at once. */
+/** Lists of items and of people by keyboard: J and K walk along rows, or along items where one is open; a filter acts at once. */
 document.documentElement.classList.remove("no-js");
 
 /** @type {HTMLAnchorElement[]} */
