@@ -42,7 +42,7 @@ ELSEWHERE = {
     "store/test_held_places store/test_reassigning store/test_places_from_files web/test_submissions web/test_drafts "
     "web/test_navigation web/test_calibration web/test_warned web/test_item_list web/test_all_items "
     "store/test_duplicates store/test_people_part",
-    "assignment": "assignment/test_workload_forecast test_simulate store/test_assignment store/test_pairs",
+    "assignment": "assignment/test_workload test_simulate store/test_assignment store/test_pairs",
     "gates": "test_gates judgments/test_reference test_kinds test_golden web/test_gates web/test_journey "
     "web/test_calibration",
     "judgments": "judgments/test_what_counts judgments/test_rules judgments/test_read_answers judgments/test_derive "

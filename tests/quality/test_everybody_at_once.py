@@ -17,7 +17,7 @@ from assay.statistics.estimate import slope_of
 from assay.statistics.groups import Groups
 from assay.statistics.halo import halos_of
 from assay.statistics.rest_kappa import rest_kappas
-from assay.statistics.table import Scale
+from assay.statistics.scale import Scale
 from tests.quality.judged import ALONE, EMPATHY
 from tests.report.test_report import judgment
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from assay.report.end_forecast import EndForecast
 from assay.report.figures.comparisons import ComparisonRow, ComparisonsFigureNumbers
-from assay.report.figures.progress import EndForecast
 from assay.report.four_tiles import (
     DAY,
     AgreementOn,

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.statistics import Ratings, Scale, agree
-from assay.statistics.table import LONG
+from assay.statistics.scale import LONG
 
 POSITIONS = st.lists(st.floats(-1e6, 1e6).map(lambda x: round(x, 3)), min_size=LONG + 1, max_size=60, unique=True).map(
     sorted

@@ -13,7 +13,7 @@ from assay.statistics.comparison.judge_values import confusion_with_mean, people
 from assay.statistics.comparison.second_judgments import second_judgments
 from assay.statistics.comparison.shares import share_of
 from assay.statistics.comparison.without_each import without_each
-from assay.statistics.table import Scale
+from assay.statistics.scale import Scale
 from assay.statistics.wilson import wilson
 
 FIVE = Scale((1, 2, 3, 4, 5), "ordinal")

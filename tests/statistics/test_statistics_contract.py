@@ -107,7 +107,7 @@ def test_it_has_a_value_or_says_why_not(statistic, rows):
             assert found.undefined
 
 
-READING = {"export_table", "arrays", "base", "factors", "finite", "frames", "patterns", "table"}
+READING = {"export_table", "scale", "arrays", "base", "factors", "finite", "frames", "patterns", "table"}
 """Modules that read and hold tables: what they do has an example, and no author."""
 ASKING = {
     "agree",

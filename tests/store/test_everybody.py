@@ -8,7 +8,7 @@ import pytest
 
 from assay import acts
 from assay.assignment.share import Share
-from assay.assignment.workload_forecast import WorkloadForecast
+from assay.assignment.workload import WorkloadForecast
 from assay.false_alarm_rates import false_alarms
 from assay.model import Fact
 from assay.store import Backend

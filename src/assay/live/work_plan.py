@@ -2,14 +2,14 @@
 
 Everything that mentions it takes it from here: the invitation, the import, the status, the page that manages a study,
 the API. The page that an annotator's link leads to makes the same forecast (`store/annotator/workload.py`). Minutes,
-people to recruit and what will be missing are computed in `assignment/workload_forecast.py`.
+people to recruit and what will be missing are computed in `assignment/workload.py`.
 """
 
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from assay.assignment.workload_forecast import WorkloadForecast
+from assay.assignment.workload import WorkloadForecast
 from assay.in_words import count, many, some_of
 from assay.live.hourly_rates import HourlyRates, rates_of
 from assay.store import Backend

@@ -16,7 +16,7 @@ from assay.statistics.arrays import Ints, np
 from assay.statistics.estimate import IntervalEstimate
 from assay.statistics.groups import Groups
 from assay.statistics.rest_kappa import rest_kappas
-from assay.statistics.table import Scale
+from assay.statistics.scale import Scale
 from assay.study.rubric import Dimension
 
 

@@ -45,7 +45,7 @@ from assay.statistics.correlation import fisher_interval
 from assay.statistics.draws import DRAWS
 from assay.statistics.estimate import IntervalEstimate, half_width, mean_of
 from assay.statistics.f_distribution import f_probability
-from assay.statistics.table import Scale
+from assay.statistics.scale import Scale
 from assay.study.rubric import Dimension
 
 RATE = 0.05

@@ -16,9 +16,9 @@ from assay.render import Renderer
 from assay.report import charts, text_width
 from assay.report.agreement_line import decision_on, least_agreement
 from assay.report.data import TOO_FEW
+from assay.report.end_forecast import STALLED_AFTER, EndForecast
 from assay.report.figures import PARTS, Part
 from assay.report.figures.comparisons import ComparisonRow, ComparisonsFigureNumbers
-from assay.report.figures.progress import STALLED_AFTER, EndForecast
 from assay.report.headline import without_reason
 
 DAY = 24 * 60 * 60 * 1000

@@ -14,7 +14,7 @@ from assay.report.wording import estimate_in_words, many
 from assay.statistics.comparison.judges import judge_against_people
 from assay.statistics.comparison.variants import VariantAgreement, VariantComparison, compare_variants
 from assay.statistics.draws import DRAWS
-from assay.statistics.table import Scale
+from assay.statistics.scale import Scale
 from assay.study.schema import Study
 
 Given = Mapping[tuple[str, Slot], Value]

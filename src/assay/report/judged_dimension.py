@@ -12,7 +12,7 @@ from assay.judgments.topics import Topic, topics_of
 from assay.model import Judgment
 from assay.report.data import Data
 from assay.report.system_comparison import is_number
-from assay.statistics.table import Scale
+from assay.statistics.scale import Scale
 
 Rows = list[tuple[str, str, Any]]
 """(unit, who, value)."""

@@ -14,8 +14,9 @@ from assay.statistics.bootstrap import Draws
 from assay.statistics.draws import DRAWS, SEED
 from assay.statistics.frames import ratings_from, read_scale
 from assay.statistics.patterns import Patterns
+from assay.statistics.scale import Scale
 from assay.statistics.spearman_brown import annotators_needed, reliability_of_mean
-from assay.statistics.table import BadRows, Ratings, Scale
+from assay.statistics.table import BadRows, Ratings
 
 __all__ = ["SEED", "BadRows", "Draws", "KnownAnswer", "PairAgreement", "Patterns", "Ratings", "Scale", "Statistic"]
 __all__ += [

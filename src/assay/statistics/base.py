@@ -13,7 +13,8 @@ from assay.kinds import STATISTICS
 from assay.model import Level
 from assay.statistics.arrays import Floats, Ints, np
 from assay.statistics.patterns import Patterns
-from assay.statistics.table import Ratings, Scale
+from assay.statistics.scale import Scale
+from assay.statistics.table import Ratings
 
 ALL_LEVELS: frozenset[Level] = frozenset({"nominal", "ordinal", "interval", "ratio"})
 ORDERED_LEVELS: frozenset[Level] = frozenset({"ordinal", "interval", "ratio"})

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from assay.statistics.arrays import Floats, np
 from assay.statistics.base import ColumnBlock, Statistic, ratio, why_no_agreement
 from assay.statistics.patterns import Patterns
-from assay.statistics.table import LONG, Scale
+from assay.statistics.scale import LONG, Scale
 
 
 @dataclass(frozen=True, kw_only=True)

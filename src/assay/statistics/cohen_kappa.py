@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from assay.statistics.arrays import Floats
 from assay.statistics.base import ALL_LEVELS, ORDERED_LEVELS, KnownAnswer, register
 from assay.statistics.pairs import MeanOverPairs
-from assay.statistics.table import Scale
+from assay.statistics.scale import Scale
 
 
 @dataclass(frozen=True, kw_only=True)

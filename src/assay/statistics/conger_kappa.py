@@ -7,7 +7,8 @@ from assay.statistics.base import ALL_LEVELS, ColumnBlock, KnownAnswer, ratio, r
 from assay.statistics.chance import ChanceCorrected
 from assay.statistics.patterns import Patterns
 from assay.statistics.percent_agreement import GWET_2014
-from assay.statistics.table import MISSING, Scale
+from assay.statistics.scale import Scale
+from assay.statistics.table import MISSING
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,7 @@ from assay.statistics.arrays import Floats
 from assay.statistics.base import ALL_LEVELS, KnownAnswer, Tally, register
 from assay.statistics.chance import ChanceCorrected
 from assay.statistics.percent_agreement import GWET_2014
-from assay.statistics.table import Scale
+from assay.statistics.scale import Scale
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,8 @@ from assay.model import Level
 from assay.statistics.arrays import np
 from assay.statistics.export_table import COLUMNS, long_from_wide, rows_of_export
 from assay.statistics.factors import as_array, codes_of, is_missing
-from assay.statistics.table import MISSING, BadRows, Ratings, Scale
+from assay.statistics.scale import Scale
+from assay.statistics.table import MISSING, BadRows, Ratings
 
 RANGE = re.compile(r"\s*([+-]?\d+)\s*(?:-|\.\.|:)\s*([+-]?\d+)\s*")
 NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*")

@@ -7,7 +7,7 @@ from assay.statistics.base import ALL_LEVELS, ORDERED_LEVELS, KnownAnswer, regis
 from assay.statistics.chance import ChanceCorrected
 from assay.statistics.cohen_kappa import GWET, GWET_ABSTRACTORS
 from assay.statistics.percent_agreement import GWET_2014
-from assay.statistics.table import Scale
+from assay.statistics.scale import Scale
 
 
 @dataclass(frozen=True, kw_only=True)

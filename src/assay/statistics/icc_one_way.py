@@ -6,7 +6,7 @@ from assay.statistics.arrays import Floats, np
 from assay.statistics.base import ORDERED_LEVELS, KnownAnswer, Tally, ratio, register
 from assay.statistics.intraclass import Intraclass, bounds_of_ratio, centred_values, deviations, share_of_variance
 from assay.statistics.patterns import Patterns
-from assay.statistics.table import Scale
+from assay.statistics.scale import Scale
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,7 +18,8 @@ from assay.statistics.intraclass import (
     share_of_variance,
 )
 from assay.statistics.patterns import Patterns
-from assay.statistics.table import MISSING, Scale
+from assay.statistics.scale import Scale
+from assay.statistics.table import MISSING
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,7 +16,8 @@ from assay.statistics.base import (
     register,
 )
 from assay.statistics.patterns import Patterns
-from assay.statistics.table import MISSING, Scale
+from assay.statistics.scale import Scale
+from assay.statistics.table import MISSING
 
 
 def nominal(scale: Scale) -> Floats:

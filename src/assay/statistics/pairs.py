@@ -9,7 +9,8 @@ from weakref import WeakKeyDictionary
 from assay.statistics.arrays import Floats, Ints, np
 from assay.statistics.base import BlockSums, ColumnBlock, Statistic, Tally, ratio, why_no_agreement
 from assay.statistics.patterns import Patterns
-from assay.statistics.table import MISSING, Scale
+from assay.statistics.scale import Scale
+from assay.statistics.table import MISSING
 
 SPARSE = 8
 """How many times as long a judgment takes in a loop as a cell in a product of whole tables."""

@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import Self
 
 from assay.statistics.arrays import Bools, Floats, Ints, np
-from assay.statistics.table import MISSING, Ratings, Scale
+from assay.statistics.scale import Scale
+from assay.statistics.table import MISSING, Ratings
 
 LARGEST_CODE = 2**62
 SPARSE = 8

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from assay.statistics.arrays import Floats, np
 from assay.statistics.base import ALL_LEVELS, KnownAnswer, Statistic, ratio, register
 from assay.statistics.patterns import Patterns
-from assay.statistics.table import Scale
+from assay.statistics.scale import Scale
 
 GWET_2014 = (
     (1, 1, None, 1),

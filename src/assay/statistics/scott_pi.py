@@ -6,7 +6,7 @@ from assay.statistics.arrays import Floats
 from assay.statistics.base import ALL_LEVELS, KnownAnswer, register
 from assay.statistics.cohen_kappa import GWET, GWET_ABSTRACTORS
 from assay.statistics.pairs import MeanOverPairs
-from assay.statistics.table import Scale
+from assay.statistics.scale import Scale
 
 
 @dataclass(frozen=True, kw_only=True)

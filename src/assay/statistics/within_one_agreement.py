@@ -6,7 +6,7 @@ from assay.statistics.arrays import Floats, np
 from assay.statistics.base import ORDERED_LEVELS, KnownAnswer, register
 from assay.statistics.patterns import Patterns
 from assay.statistics.percent_agreement import GWET_2014, PercentAgreement
-from assay.statistics.table import Scale
+from assay.statistics.scale import Scale
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Who may do what. Every route declares its role; without one it cannot be added. Errors become answers here, once."""
+"""Who may do what on pages (of the API: `api/endpoint.py`). Every route declares its role; errors become answers here."""
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress

@@ -11,34 +11,16 @@ from typing import Any, ClassVar, Literal
 from assay.in_words import count, share, some_of
 from assay.model import Judgment
 from assay.report.charts import DAY, HOUR, clock, date, day
+from assay.report.end_forecast import ENOUGH_TO_FORECAST, EndForecast, forecast_end, is_stalled
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table
 from assay.report.wording import many
-from assay.statistics.estimate import mean_of
 
-LOOKED_BACK = 14
-"""The number of days, or hours, that the forecast is made from."""
-ENOUGH = 3
-STALLED_AFTER = 2 * DAY
-"""Work is called stalled after this long without a submission."""
 CLOSED = "the study is closed"
 """Why there is no forecast where nothing more is to come."""
 MOST_POINTS = 180
 MOST_LINES = 12
 """The most annotators with a line of their own: all, or those who have done most and least."""
 MOST_POINTS_OF_ONE = 40
-
-
-@dataclass(frozen=True, slots=True)
-class EndForecast:
-    """When the last judgment is expected at the present pace; or why that cannot be said."""
-
-    pace: float | None = None
-    """How many items come in a day, or an hour."""
-    pace_ci: tuple[float, float] | None = None
-    end: int | None = None
-    end_range: tuple[int, int | None] | None = None
-    """The earliest and the latest end; no latest where the pace may be as low as 0."""
-    why: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +80,9 @@ class ProgressFigure(Figure[ProgressFigureNumbers]):
         if not at:
             return Nothing(_nothing(from_files))
         now = max(data.now or 0, at[-1])
-        unit = DAY if now - at[0] >= ENOUGH * DAY else HOUR
+        unit = DAY if now - at[0] >= ENOUGH_TO_FORECAST * DAY else HOUR
         target = None if data.planned is None else max(0, data.planned - from_files)
-        forecast = _forecast(at, now, unit, target)
+        forecast = forecast_end(at, now, unit, target)
         return ProgressFigureNumbers(
             n=len(at),
             target=target,
@@ -153,11 +135,6 @@ class ProgressFigure(Figure[ProgressFigureNumbers]):
         return (numbers.unit.capitalize() + " (UTC)", "Submitted", "In all"), rows
 
 
-def is_stalled(forecast: EndForecast) -> bool:
-    """Whether nothing has come in for so long that no end can be expected."""
-    return (forecast.why or "").startswith("stalled")
-
-
 def _nothing(from_files: int) -> str:
     if from_files:
         return f"All {many(from_files, 'submitted item')} came from files: nothing is under way."
@@ -201,37 +178,6 @@ def _points(at: list[int], unit: int, most: int = MOST_POINTS) -> list[tuple[int
         points.append((place * unit, total))
     step = math.ceil(len(points) / most)
     return points[::-1][::step][::-1]
-
-
-def _forecast(at: list[int], now: int, unit: int, target: int | None) -> EndForecast:
-    """When the last judgment is expected, from the pace of the last days; the interval is that of the mean pace."""
-    if target is None:
-        return EndForecast(why="there is no plan to compare it with")
-    left = target - len(at)
-    if left <= 0:
-        return EndForecast()
-    first, last = at[0] // unit, now // unit
-    counts = Counter(time // unit for time in at)
-    # The day or hour that is not over yet would make the pace look slower than it is.
-    span = range(max(first, last - LOOKED_BACK), last)
-    span = span if len(span) >= ENOUGH else range(first, last + 1)
-    if len(span) < ENOUGH:
-        return EndForecast(why=f"it takes {ENOUGH} hours of work to tell")
-    if now - at[-1] >= STALLED_AFTER:
-        return EndForecast(why=f"stalled, nothing has come in since {day(at[-1])}")
-    pace = mean_of([counts.get(place, 0) for place in span])
-    assert pace is not None
-    if pace.value <= 0:
-        return EndForecast(why="nothing has come in lately")
-    # What is expected lies ahead, however slow the last days were.
-    early = round(now + left / pace.high * unit)
-    late = round(now + left / pace.low * unit) if pace.low > 0 else None
-    return EndForecast(
-        pace=pace.value,
-        pace_ci=(max(0.0, pace.low), pace.high),
-        end=round(now + left / pace.value * unit),
-        end_range=(early, late),
-    )
 
 
 def _forecast_in_words(numbers: ProgressFigureNumbers) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from assay.model import Estimate
 from assay.statistics.estimate import mean_of
-from assay.statistics.table import Scale
+from assay.statistics.scale import Scale
 
 ROUNDING = "the mean of an item's people goes to the nearest point of the scale; halfway between two, to the higher one"
 

@@ -15,7 +15,7 @@ from assay.statistics.comparison.resample import Resamples, clusters_of, quotien
 from assay.statistics.comparison.unit_draws import Formula
 from assay.statistics.draws import DRAWS, SEED
 from assay.statistics.finite import LARGEST, numbers
-from assay.statistics.table import Scale
+from assay.statistics.scale import Scale
 
 PAIRS_AT_ONCE = 2000
 """Kendall's tau of more distinct items than this has no interval: each draw would compare all with all."""

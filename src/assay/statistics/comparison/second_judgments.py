@@ -13,7 +13,7 @@ from assay.statistics.comparison.resample import Resamples
 from assay.statistics.comparison.shares import share_of
 from assay.statistics.draws import DRAWS, SEED
 from assay.statistics.estimate import mean_of
-from assay.statistics.table import Scale
+from assay.statistics.scale import Scale
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy import Connection, exists, func, select
 
 from assay.assignment.share import Share
-from assay.assignment.workload_forecast import WorkloadForecast
+from assay.assignment.workload import WorkloadForecast
 from assay.store.annotator.assignments import AT_WORK, MINE
 from assay.store.annotator.participation import TAKES_PART
 from assay.store.engine.prepared import Prepared

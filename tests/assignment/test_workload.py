@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from assay.assignment.share import Share
-from assay.assignment.workload_forecast import WorkloadForecast
+from assay.assignment.workload import WorkloadForecast
 from assay.study.schema import study_type
 
 QUESTIONS = [{"dimension": name, "scale": {"from_": 1, "to": 5}} for name in ("warmth", "safety", "help")]
