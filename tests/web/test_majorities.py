@@ -171,6 +171,56 @@ def test_what_was_kept_last_is_taken_back_by_one_button(apart: Bench) -> None:
     ]
 
 
+def test_a_button_that_is_pressed_twice_can_still_be_taken_back(apart: Bench) -> None:
+    coordinator = Coordinator(apart)
+    sent = seen(coordinator.get("/talk-over?name=emp-001"))
+    for _ in range(2):
+        after = coordinator.post("/agree", name="emp-001", reason="x", most=sent)
+    assert "Item emp-001: 2 values kept" in text_of(after.text)
+
+
+def test_a_value_that_a_colleague_has_kept_since_is_not_taken_back_from_an_older_page(apart: Bench) -> None:
+    coordinator = Coordinator(apart)
+    kept = coordinator.post("/agree", name="emp-001", reason="x", **{"value.emotion": "4", "value.overall": "3"})
+    last = next(
+        form for to, form in Forms(coordinator.get("/talk-over?name=emp-001&kept=emp-001")).forms if "at" in form
+    )
+    assert "2 values kept" in text_of(kept.text)
+    apart.clock.now += 1000
+    Script(apart).send("POST", "/adjudications/emp-001", {"answers": {"emotion": 2}, "reason": "no"}, 200)
+    refused = coordinator.client.post(
+        f"{coordinator.home}/take-agreement-back", data={**last, "question": ["overall", "emotion"]}
+    )
+    assert refused.status_code == 422
+    assert "another value of emotion has been kept since you looked" in text_of(refused.text)
+    assert {key: value for key, (value, _) in agreed(apart).items()} == {
+        ("emp-001", "emotion"): 2,
+        ("emp-001", "overall"): 3,
+    }
+    by_hand = {**last, "question": "emotion", "at": str(apart.clock.now)}
+    assert coordinator.client.post(f"{coordinator.home}/take-agreement-back", data=by_hand).status_code == 200
+    assert list(agreed(apart)) == [("emp-001", "overall")], "and the value that the newer one had replaced stays away"
+
+
+def test_the_form_beside_an_item_takes_back_what_was_seen_there_and_nothing_newer(apart: Bench) -> None:
+    coordinator = Coordinator(apart)
+    coordinator.post("/agree", name="emp-002", reason="x", **{"value.emotion": "2"})
+    apart.clock.now += 1000
+    page = coordinator.get("/talk-over?name=emp-002")
+    form = next(form for to, form in Forms(page).forms if to.endswith("/take-agreement-back"))
+    assert form["at"] == str(apart.clock.now)
+
+
+def test_what_was_kept_last_is_offered_for_ten_minutes(apart: Bench) -> None:
+    coordinator = Coordinator(apart)
+    coordinator.post("/agree", name="emp-002", reason="x", **{"value.emotion": "2"})
+    offered = []
+    for _ in range(2):
+        apart.clock.now += 5 * 60_000
+        offered.append("1 value kept" in text_of(coordinator.get("/talk-over?name=emp-001&kept=emp-002")))
+    assert offered == [True, False]
+
+
 def test_of_a_pair_the_majority_of_each_candidate_is_agreed_on(bench: Bench, tmp_path: Path) -> None:
     pairs = make_bench(bench.store, tmp_path / "pairs", "trajectories")
     cast = [Character(name, skill=skill) for name, skill in (("ana", 0.9), ("ben", 0.1), ("cleo", 0.9))]

@@ -93,10 +93,14 @@ def _as_majority(reason: str, said: QuestionSpread) -> str:
     return f"{reason.strip()}; {counted}" if reason.strip() else counted
 
 
-def take_agreement_back(connection: Connection, by: By, study: Study, name: str, keys: Sequence[str]) -> int:
+def take_agreement_back(
+    connection: Connection, by: By, study: Study, name: str, keys: Sequence[str], seen_at: int | None = None
+) -> int:
     """Withdraw some agreed values of an item: the questions are open again. Returns how many they were.
 
     Questions are named as in `agree_on_answers`. What was agreed stays in the record, with who took it back and why.
+    A value that it had replaced does not come back. Whoever looked at the values says by `seen_at` when: where a newer
+    one stands, nothing is taken back.
     """
     need_reason(by, "to take an agreed value back", "it is kept beside the value")
     shown = item_lookup.item_named(connection, by.study_id, name).shown
@@ -106,6 +110,8 @@ def take_agreement_back(connection: Connection, by: By, study: Study, name: str,
         if known.get(key) not in agreed:
             listed = ", ".join(each for each, slot in known.items() if slot in agreed) or "none"
             raise AssayError(f"nothing is agreed on {key!r} of item {name}", f"agreed values of this item: {listed}")
+        if seen_at is not None and agreed[known[key]] > seen_at:
+            raise AssayError(f"another value of {key} has been kept since you looked: look again")
     for key in keys:
         adjudications.add(connection, by, name, known[key], None)
         record(connection, by, "take agreement back", about=f"{name} {key}")
