@@ -15,6 +15,8 @@ from assay.model import Slot
 from assay.simulate import Character, simulate
 from assay.store.coordinator import adjudications, imported_judgments, record
 from assay.store.engine.sqlite import Sqlite
+from assay.web import create_app
+from assay.web.rate_limits import Limit, RateLimits
 from tests.cli.test_oversight import rows_of
 from tests.conftest import T0, Bench, make_bench
 from tests.pages import Forms, text_of
@@ -219,6 +221,34 @@ def test_what_was_kept_last_is_offered_for_ten_minutes(apart: Bench) -> None:
         apart.clock.now += 5 * 60_000
         offered.append("1 value kept" in text_of(coordinator.get("/talk-over?name=emp-001&kept=emp-002")))
     assert offered == [True, False]
+
+
+def test_a_script_does_not_take_back_and_agree_as_most_said_in_one_act(apart: Bench) -> None:
+    script = Script(apart)
+    script.send("POST", "/adjudications/emp-001", {"answers": {"safety": 2}, "reason": "x"}, 200)
+    both = {"take_back": ["safety"], "majority": True, "reason": "x"}
+    assert script.send("POST", "/adjudications/emp-001", both, 422)["detail"] == "one thing at a time"
+    assert list(agreed(apart)) == [("emp-001", "safety")]
+
+
+def test_a_script_needs_no_reason_for_what_most_said_as_on_the_page_and_one_for_all_else(apart: Bench) -> None:
+    script = Script(apart)
+    path = "/adjudications/emp-002"
+    script.send("POST", path, {"majority": True}, 200)
+    assert agreed(apart) == {("emp-002", "emotion"): (1, "as most said (2 of 3)")}
+    for body in ({"answers": {"overall": 3}}, {"take_back": ["emotion"]}, {"answers": {"safety": 2}, "majority": True}):
+        assert "a reason is needed" in script.send("POST", path, body, 422)["detail"]
+    assert len(agreed(apart)) == 1
+
+
+def test_what_most_said_is_counted_among_what_takes_a_script_long_and_a_value_by_hand_is_not(apart: Bench) -> None:
+    apart.app = create_app(apart.store, apart.clock, limits=RateLimits(heavy_calls=Limit(2)))
+    script = Script(apart)
+    body = {"majority": True, "reason": "x"}
+    again = [script.ask("POST", "/adjudications/emp-001", body, Idempotency_Key="one") for _ in range(3)]
+    assert [each.status_code for each in again] == [200, 200, 429]
+    assert again[0].json() == again[1].json() == {"agreed": 2, "taken_back": 0}
+    script.send("POST", "/adjudications/emp-001", {"answers": {"safety": 2}, "reason": "x"}, 200)
 
 
 def test_of_a_pair_the_majority_of_each_candidate_is_agreed_on(bench: Bench, tmp_path: Path) -> None:
