@@ -223,6 +223,19 @@ def test_what_was_kept_last_is_offered_for_ten_minutes(apart: Bench) -> None:
     assert offered == [True, False]
 
 
+def test_nothing_is_kept_where_answers_have_brought_people_together_since_somebody_looked(apart: Bench) -> None:
+    coordinator = Coordinator(apart)
+    sent = seen(coordinator.get("/talk-over?name=emp-001"))
+    for who in ("dan", "eve", "flo", "gus"):
+        add(apart, who, {"emp-001": {"emotion": 4, "safety": 2}})
+    assert "emotion" not in dict(parse_qsl(seen(coordinator.get("/talk-over?name=emp-001")))), "below the line"
+    emotion = urlencode({"emotion": dict(parse_qsl(sent))["emotion"]})
+    refused = coordinator.post("/agree", name="emp-001", reason="x", most=emotion, **{"value.overall": "3"})
+    assert refused.status_code == 422
+    assert "answers to emotion have come in since you looked" in text_of(refused.text)
+    assert agreed(apart) == {}
+
+
 def test_a_script_does_not_take_back_and_agree_as_most_said_in_one_act(apart: Bench) -> None:
     script = Script(apart)
     script.send("POST", "/adjudications/emp-001", {"answers": {"safety": 2}, "reason": "x"}, 200)
@@ -249,6 +262,18 @@ def test_what_most_said_is_counted_among_what_takes_a_script_long_and_a_value_by
     assert [each.status_code for each in again] == [200, 200, 429]
     assert again[0].json() == again[1].json() == {"agreed": 2, "taken_back": 0}
     script.send("POST", "/adjudications/emp-001", {"answers": {"safety": 2}, "reason": "x"}, 200)
+
+
+def test_where_the_study_names_no_line_nobody_agrees_as_most_said(bench: Bench, tmp_path: Path) -> None:
+    unlined = make_bench(bench.store, tmp_path / "unlined", edit=edited(study="unlined"))
+    add(unlined, "ana", {"emp-001": {}})
+    coordinator, (name, where) = Coordinator(unlined), ("emp-001", (unlined.folder, "--database", address_of(unlined)))
+    on_page = coordinator.post("/agree", name=name, reason="x", most="safety=5")
+    assert on_page.status_code == 422
+    by_script = Script(unlined).send("POST", f"/adjudications/{name}", {"majority": True, "reason": "x"}, 422)
+    by_command = assay("adjudicate", *where, "--item", name, "--majority", "--reason", "x", expect=1)
+    for said in (text_of(on_page.text), by_script["detail"], by_command):
+        assert "the study names no line" in said
 
 
 def test_of_a_pair_the_majority_of_each_candidate_is_agreed_on(bench: Bench, tmp_path: Path) -> None:
