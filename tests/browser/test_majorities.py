@@ -50,6 +50,12 @@ def opened(live: Live, bench: Bench, new_context: NewContext, size: tuple[int, i
     return page
 
 
+def look(page: Page) -> None:
+    """Keys that agree on values or take them back count once somebody can have seen the item."""
+    expect(page.locator("html:not(.no-js)")).to_be_attached()
+    page.wait_for_function("performance.now() > 600")
+
+
 def test_ten_items_with_twenty_five_questions_are_talked_over_in_at_most_fifteen_actions(
     live: Live, new_context: NewContext, tmp_path: Path
 ) -> None:
@@ -64,6 +70,7 @@ def test_ten_items_with_twenty_five_questions_are_talked_over_in_at_most_fifteen
         expect(page.locator("[data-question][data-at]")).to_have_count(1)
         assert page.locator("input[type=radio]:checked").count() == 0, "nothing is chosen before a key is"
         asked = page.locator("[data-question]:not([data-agreed])")
+        look(page)
         page.keyboard.press("m" if page.locator(".most").count() else "4")
         actions += 1
         page.wait_for_url(lambda url, at=at: url != at)
@@ -80,14 +87,59 @@ def test_the_key_for_the_majority_is_taken_back_by_another(live: Live, new_conte
     bench = apart(live, "taken-back", tmp_path / "study", [[MOST, MOST]])
     page = opened(live, bench, new_context)
     page.get_by_role("link", name="Talk them over").click()
-    expect(page.locator("html:not(.no-js)")).to_be_attached()
+    look(page)
     page.keyboard.press("m")
     expect(page.locator("#last-kept")).to_contain_text("Item emp-001: 2 values kept")
     assert "/adjudicate" in page.url, "it was the last item"
-    expect(page.locator("html:not(.no-js)")).to_be_attached()
+    look(page)
     page.keyboard.press("u")
     expect(page.locator("[data-question]:not([data-agreed])")).to_have_count(2)
     assert live.store.read(adjudications.agreed_values, bench.study_id) == []
+
+
+def test_a_key_that_is_held_down_agrees_on_one_item_and_not_on_the_next_that_nobody_has_looked_at(
+    live: Live, new_context: NewContext, tmp_path: Path
+) -> None:
+    bench = apart(live, "held-down", tmp_path / "study", [[MOST, MOST], [MOST, MOST]])
+    page = opened(live, bench, new_context)
+    page.get_by_role("link", name="Talk them over").click()
+    first = page.url
+    look(page)
+    page.keyboard.down("m")
+    page.wait_for_url(lambda url: url != first)
+    look(page)
+    for _ in range(3):
+        page.keyboard.down("m")  # without an up between them these are repeats
+    expect(page.locator("[data-question]:not([data-agreed])")).to_have_count(2)
+    expect(page.locator("#last-kept")).to_contain_text("2 values kept")
+    page.keyboard.up("m")
+    for key in ("u", "Enter"):
+        page.keyboard.down(key)
+        page.wait_for_load_state()
+        look(page)
+        at = page.url
+        page.keyboard.down(key)
+        page.wait_for_timeout(300)
+        assert page.url == at
+        page.keyboard.up(key)
+    assert live.store.read(adjudications.agreed_values, bench.study_id) == []
+
+
+def test_a_key_that_comes_before_the_item_can_have_been_seen_agrees_on_nothing(
+    live: Live, new_context: NewContext, tmp_path: Path
+) -> None:
+    bench = apart(live, "too-soon", tmp_path / "study", [[MOST, MOST]])
+    page = opened(live, bench, new_context)
+    page.get_by_role("link", name="Talk them over").click()
+    look(page)
+    page.evaluate("performance.now = () => 300")
+    at = page.url
+    page.keyboard.press("m")
+    page.wait_for_timeout(300)
+    assert page.url == at
+    page.evaluate("performance.now = () => 900")
+    page.keyboard.press("m")
+    expect(page.locator("#last-kept")).to_contain_text("2 values kept")
 
 
 def test_a_question_left_open_by_hand_stays_open_whatever_most_have_said(
@@ -100,6 +152,7 @@ def test_a_question_left_open_by_hand_stays_open_whatever_most_have_said(
     left = first.get_attribute("data-question")
     expect(first).to_have_attribute("data-at", "")
     page.keyboard.press("s")
+    look(page)
     page.keyboard.press("m")
     expect(page.locator("[data-agreed]")).to_have_count(2)
     expect(first).to_be_focused()
@@ -116,7 +169,7 @@ def test_who_writes_why_a_value_is_taken_back_writes_letters_and_digits(
     bench = apart(live, "written-why", tmp_path / "study", [[MOST, NONE]])
     page = opened(live, bench, new_context)
     page.get_by_role("link", name="Talk them over").click()
-    expect(page.locator("html:not(.no-js)")).to_be_attached()
+    look(page)
     page.keyboard.press("m")
     page.get_by_text("Take an agreed value back").click()
     why = page.locator("#take-back-why")

@@ -15,6 +15,8 @@ from assay.model import Slot
 from assay.simulate import Character, simulate
 from assay.store.coordinator import adjudications, imported_judgments, record
 from assay.store.engine.sqlite import Sqlite
+from assay.web import create_app
+from assay.web.rate_limits import Limit, RateLimits
 from tests.cli.test_oversight import rows_of
 from tests.conftest import T0, Bench, make_bench
 from tests.pages import Forms, text_of
@@ -169,6 +171,109 @@ def test_what_was_kept_last_is_taken_back_by_one_button(apart: Bench) -> None:
         ("take agreement back", "emp-001 safety", "at once"),
         ("take agreement back", "emp-001 emotion", "at once"),
     ]
+
+
+def test_a_button_that_is_pressed_twice_can_still_be_taken_back(apart: Bench) -> None:
+    coordinator = Coordinator(apart)
+    sent = seen(coordinator.get("/talk-over?name=emp-001"))
+    for _ in range(2):
+        after = coordinator.post("/agree", name="emp-001", reason="x", most=sent)
+    assert "Item emp-001: 2 values kept" in text_of(after.text)
+
+
+def test_a_value_that_a_colleague_has_kept_since_is_not_taken_back_from_an_older_page(apart: Bench) -> None:
+    coordinator = Coordinator(apart)
+    kept = coordinator.post("/agree", name="emp-001", reason="x", **{"value.emotion": "4", "value.overall": "3"})
+    last = next(
+        form for to, form in Forms(coordinator.get("/talk-over?name=emp-001&kept=emp-001")).forms if "at" in form
+    )
+    assert "2 values kept" in text_of(kept.text)
+    apart.clock.now += 1000
+    Script(apart).send("POST", "/adjudications/emp-001", {"answers": {"emotion": 2}, "reason": "no"}, 200)
+    refused = coordinator.client.post(
+        f"{coordinator.home}/take-agreement-back", data={**last, "question": ["overall", "emotion"]}
+    )
+    assert refused.status_code == 422
+    assert "another value of emotion has been kept since you looked" in text_of(refused.text)
+    assert {key: value for key, (value, _) in agreed(apart).items()} == {
+        ("emp-001", "emotion"): 2,
+        ("emp-001", "overall"): 3,
+    }
+    by_hand = {**last, "question": "emotion", "at": str(apart.clock.now)}
+    assert coordinator.client.post(f"{coordinator.home}/take-agreement-back", data=by_hand).status_code == 200
+    assert list(agreed(apart)) == [("emp-001", "overall")], "and the value that the newer one had replaced stays away"
+
+
+def test_the_form_beside_an_item_takes_back_what_was_seen_there_and_nothing_newer(apart: Bench) -> None:
+    coordinator = Coordinator(apart)
+    coordinator.post("/agree", name="emp-002", reason="x", **{"value.emotion": "2"})
+    apart.clock.now += 1000
+    page = coordinator.get("/talk-over?name=emp-002")
+    form = next(form for to, form in Forms(page).forms if to.endswith("/take-agreement-back"))
+    assert form["at"] == str(apart.clock.now)
+
+
+def test_what_was_kept_last_is_offered_for_ten_minutes(apart: Bench) -> None:
+    coordinator = Coordinator(apart)
+    coordinator.post("/agree", name="emp-002", reason="x", **{"value.emotion": "2"})
+    offered = []
+    for _ in range(2):
+        apart.clock.now += 5 * 60_000
+        offered.append("1 value kept" in text_of(coordinator.get("/talk-over?name=emp-001&kept=emp-002")))
+    assert offered == [True, False]
+
+
+def test_nothing_is_kept_where_answers_have_brought_people_together_since_somebody_looked(apart: Bench) -> None:
+    coordinator = Coordinator(apart)
+    sent = seen(coordinator.get("/talk-over?name=emp-001"))
+    for who in ("dan", "eve", "flo", "gus"):
+        add(apart, who, {"emp-001": {"emotion": 4, "safety": 2}})
+    assert "emotion" not in dict(parse_qsl(seen(coordinator.get("/talk-over?name=emp-001")))), "below the line"
+    emotion = urlencode({"emotion": dict(parse_qsl(sent))["emotion"]})
+    refused = coordinator.post("/agree", name="emp-001", reason="x", most=emotion, **{"value.overall": "3"})
+    assert refused.status_code == 422
+    assert "answers to emotion have come in since you looked" in text_of(refused.text)
+    assert agreed(apart) == {}
+
+
+def test_a_script_does_not_take_back_and_agree_as_most_said_in_one_act(apart: Bench) -> None:
+    script = Script(apart)
+    script.send("POST", "/adjudications/emp-001", {"answers": {"safety": 2}, "reason": "x"}, 200)
+    both = {"take_back": ["safety"], "majority": True, "reason": "x"}
+    assert script.send("POST", "/adjudications/emp-001", both, 422)["detail"] == "one thing at a time"
+    assert list(agreed(apart)) == [("emp-001", "safety")]
+
+
+def test_a_script_needs_no_reason_for_what_most_said_as_on_the_page_and_one_for_all_else(apart: Bench) -> None:
+    script = Script(apart)
+    path = "/adjudications/emp-002"
+    script.send("POST", path, {"majority": True}, 200)
+    assert agreed(apart) == {("emp-002", "emotion"): (1, "as most said (2 of 3)")}
+    for body in ({"answers": {"overall": 3}}, {"take_back": ["emotion"]}, {"answers": {"safety": 2}, "majority": True}):
+        assert "a reason is needed" in script.send("POST", path, body, 422)["detail"]
+    assert len(agreed(apart)) == 1
+
+
+def test_what_most_said_is_counted_among_what_takes_a_script_long_and_a_value_by_hand_is_not(apart: Bench) -> None:
+    apart.app = create_app(apart.store, apart.clock, limits=RateLimits(heavy_calls=Limit(2)))
+    script = Script(apart)
+    body = {"majority": True, "reason": "x"}
+    again = [script.ask("POST", "/adjudications/emp-001", body, Idempotency_Key="one") for _ in range(3)]
+    assert [each.status_code for each in again] == [200, 200, 429]
+    assert again[0].json() == again[1].json() == {"agreed": 2, "taken_back": 0}
+    script.send("POST", "/adjudications/emp-001", {"answers": {"safety": 2}, "reason": "x"}, 200)
+
+
+def test_where_the_study_names_no_line_nobody_agrees_as_most_said(bench: Bench, tmp_path: Path) -> None:
+    unlined = make_bench(bench.store, tmp_path / "unlined", edit=edited(study="unlined"))
+    add(unlined, "ana", {"emp-001": {}})
+    coordinator, (name, where) = Coordinator(unlined), ("emp-001", (unlined.folder, "--database", address_of(unlined)))
+    on_page = coordinator.post("/agree", name=name, reason="x", most="safety=5")
+    assert on_page.status_code == 422
+    by_script = Script(unlined).send("POST", f"/adjudications/{name}", {"majority": True, "reason": "x"}, 422)
+    by_command = assay("adjudicate", *where, "--item", name, "--majority", "--reason", "x", expect=1)
+    for said in (text_of(on_page.text), by_script["detail"], by_command):
+        assert "the study names no line" in said
 
 
 def test_of_a_pair_the_majority_of_each_candidate_is_agreed_on(bench: Bench, tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Agreeing on values where people were far apart. They stand beside the judgments, and change none."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -61,24 +61,38 @@ def agree_with_majority(
 
     `said` is what people gave where they were far apart. Whoever looked at majorities says by `seen` at which, by the
     key of the question and the value as a form has it: other questions stay open, and where answers have come in
-    meanwhile that change one, nothing is kept. Returns the values kept, by key: without a majority a question stays
-    open.
+    meanwhile that change one, or bring people together on it, nothing is kept. Returns the values kept, by key:
+    without a majority a question stays open.
     """
+    need_line(study)
     shown = item_lookup.item_named(connection, by.study_id, name).shown
     known = {question.key: question for question in questions_by_candidate(study, shown)}
     agreed = adjudications.agreed_slots(connection, by.study_id, name)
+    still_open = {key: question for key, question in known.items() if question.slot not in agreed}
+    apart = {each.key: each for each in said if each.item == name and each.key in still_open}
+    if seen is not None:
+        _need_as_seen(seen, {key: majority_as_sent(still_open[key], each) for key, each in apart.items()}, still_open)
     kept: dict[str, Value] = {}
-    for each in said:
-        question = known.get(each.key) if each.item == name else None
-        if question is None or question.slot in agreed:
-            continue
+    for key, each in apart.items():
+        question = still_open[key]
         raw = majority_as_sent(question, each)
-        if seen is not None and seen.get(each.key, raw) != raw:
-            raise AssayError(f"answers to {each.key} have come in since you looked: look again")
-        if raw and (seen is None or each.key in seen):
-            kept[each.key] = _read(study, question, [raw])
-            agree(connection, replace(by, reason=_as_majority(by.reason, each)), name, question.slot, kept[each.key])
+        if raw and (seen is None or key in seen):
+            kept[key] = _read(study, question, [raw])
+            agree(connection, replace(by, reason=_as_majority(by.reason, each)), name, question.slot, kept[key])
     return kept
+
+
+def need_line(study: Study) -> None:
+    """Refuse what needs the study's line above which people are far apart, where it has none."""
+    if study.analysis.adjudicate_above is None:
+        raise AssayError("the study names no line", "analysis.adjudicate_above in study.yaml, e.g. 1.5")
+
+
+def _need_as_seen(seen: Mapping[str, str], majorities: Mapping[str, str], still_open: Collection[str]) -> None:
+    """Refuse majorities that are no longer as somebody saw them; what has been agreed on meanwhile is left alone."""
+    for key, raw in seen.items():
+        if key in still_open and majorities.get(key) != raw:
+            raise AssayError(f"answers to {key} have come in since you looked: look again")
 
 
 def majority_as_sent(question: Question, said: QuestionSpread) -> str:
@@ -93,10 +107,14 @@ def _as_majority(reason: str, said: QuestionSpread) -> str:
     return f"{reason.strip()}; {counted}" if reason.strip() else counted
 
 
-def take_agreement_back(connection: Connection, by: By, study: Study, name: str, keys: Sequence[str]) -> int:
+def take_agreement_back(
+    connection: Connection, by: By, study: Study, name: str, keys: Sequence[str], seen_at: int | None = None
+) -> int:
     """Withdraw some agreed values of an item: the questions are open again. Returns how many they were.
 
     Questions are named as in `agree_on_answers`. What was agreed stays in the record, with who took it back and why.
+    A value that it had replaced does not come back. Whoever looked at the values says by `seen_at` when: where a newer
+    one stands, nothing is taken back.
     """
     need_reason(by, "to take an agreed value back", "it is kept beside the value")
     shown = item_lookup.item_named(connection, by.study_id, name).shown
@@ -106,6 +124,8 @@ def take_agreement_back(connection: Connection, by: By, study: Study, name: str,
         if known.get(key) not in agreed:
             listed = ", ".join(each for each, slot in known.items() if slot in agreed) or "none"
             raise AssayError(f"nothing is agreed on {key!r} of item {name}", f"agreed values of this item: {listed}")
+        if seen_at is not None and agreed[known[key]] > seen_at:
+            raise AssayError(f"another value of {key} has been kept since you looked: look again")
     for key in keys:
         adjudications.add(connection, by, name, known[key], None)
         record(connection, by, "take agreement back", about=f"{name} {key}")

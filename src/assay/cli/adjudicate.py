@@ -42,6 +42,7 @@ def run(
     counts in its place, and --take-back leaves the question open again. With --majority the open questions of an item
     get the value that more than half of the people gave, and its reason says so; without such a value one stays open.
     """
+    from assay.acts.adjudications import need_line
     from assay.live import report_data
     from assay.report.adjudication import with_agreed_values
 
@@ -49,8 +50,7 @@ def run(
         if item:
             print(f"{item}: {_settle(at, by(at, reason, who), item, values or [], take_back or [], majority)}.")
             return
-        if at.study.analysis.adjudicate_above is None:
-            raise AssayError("the study names no line", "analysis.adjudicate_above in study.yaml, e.g. 1.5")
+        need_line(at.study)
         data = report_data.gather(at.store, at.study_id, at.study, now())
     found = with_agreed_values(data)
     if as_json:
@@ -93,7 +93,8 @@ def _settle(at: OpenStudy, by: "By", item: str, values: list[str], take_back: li
 
     def act(connection: "Connection") -> tuple[int, "dict[str, Value]"]:
         count = acts.agree_on_answers(connection, by, at.study, item, answers)
-        return count, acts.agree_with_majority(connection, by, at.study, item, apart)
+        most = acts.agree_with_majority(connection, by, at.study, item, apart) if majority else {}
+        return count, most
 
     count, most = at.store.write(act)
     listed = ", ".join(f"{key}={value}" for key, value in most.items())

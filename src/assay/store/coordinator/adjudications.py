@@ -23,16 +23,17 @@ def add(connection: Connection, by: By, name: str, slot: Slot, value: Value) -> 
     connection.execute(insert(adjudication).values({**row, **agreed}))
 
 
-def agreed_slots(connection: Connection, study_id: int, name: str) -> set[Slot]:
-    """The questions of an item on which a value is agreed, with a candidate's role for its side."""
+def agreed_slots(connection: Connection, study_id: int, name: str) -> dict[Slot, int]:
+    """The questions of an item on which a value is agreed, with a candidate's role for its side, and since when."""
+    columns = (adjudication.c.dimension, adjudication.c.side, adjudication.c.entry)
     rows = connection.execute(
-        select(adjudication.c.dimension, adjudication.c.side, adjudication.c.entry, adjudication.c.value)
+        select(*columns, adjudication.c.value, adjudication.c.at)
         .join(item, item.c.id == adjudication.c.item_id)
         .where(adjudication.c.study_id == study_id, item.c.series == WORK, item.c.name == name)
         .order_by(adjudication.c.id)
     )
-    newest = {Slot(dimension, side, entry): json.loads(value) for dimension, side, entry, value in rows}
-    return {slot for slot, value in newest.items() if value is not None}
+    newest = {Slot(row.dimension, row.side, row.entry): (json.loads(row.value), row.at) for row in rows}
+    return {slot: at for slot, (value, at) in newest.items() if value is not None}
 
 
 def agreed_values(connection: Connection, study_id: int) -> list[Agreed]:

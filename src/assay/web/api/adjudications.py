@@ -50,7 +50,8 @@ class AgreedAnswers(Body):
     """The keys of questions whose agreed values count no more."""
     majority: bool = False
     """Whether the questions that are then still open get the value that more than half of the people gave to each."""
-    reason: str = Field(min_length=1, max_length=WORDS)
+    reason: str = Field(default="", max_length=WORDS)
+    """Needed for everything but what the majority settles: that is a reason of its own."""
 
 
 class AgreedCount(Answer):
@@ -83,8 +84,11 @@ async def agree(call: ApiCall) -> AgreedCount:
 
     if not answers and not wanted.take_back and not wanted.majority:
         raise AssayError("no value is given", "give answers, majority, or take_back")
+    if wanted.take_back and wanted.majority:
+        raise AssayError("one thing at a time", "send majority, or take_back")
     said: list[QuestionSpread] = []
     if wanted.majority:
+        call.take_heavy()
         data = await asyncio.to_thread(report_data.gather, store, call.bearer.study_id, study, call.now)
         said = adjudication_queue(data)
 
@@ -92,7 +96,8 @@ async def agree(call: ApiCall) -> AgreedCount:
         by = call.by(wanted.reason)
         back = acts.take_agreement_back(connection, by, study, name, wanted.take_back) if wanted.take_back else 0
         agreed = acts.agree_on_answers(connection, by, study, name, answers)
-        agreed += len(acts.agree_with_majority(connection, by, study, name, said))
+        if wanted.majority:
+            agreed += len(acts.agree_with_majority(connection, by, study, name, said))
         return {"agreed": agreed, "taken_back": back}
 
     return AgreedCount(**await call.write(act))

@@ -155,6 +155,10 @@ class ApiCall:
         """The body of the request, validated."""
         return read_body(body, self.kind, self.body)
 
+    def take_heavy(self) -> None:
+        """Count one answer that takes long to compute, where only some requests to an address do."""
+        self.context.limits.heavy_calls.take(str(self.bearer.id), self.now)
+
     @property
     def kind(self) -> str:
         """The content type of the body."""

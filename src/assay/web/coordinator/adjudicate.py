@@ -1,5 +1,6 @@
 """The pages of adjudication: the items on which people were far apart, one at a time, and the values agreed on."""
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode
@@ -35,6 +36,10 @@ VALUE = "value."
 """What the name of a form field begins with; the key of the question follows."""
 MOST = "most"
 """The button that agrees on what most said; it sends the majorities that were seen."""
+TIME = re.compile(r"[0-9]{1,15}")
+"""When the values were seen that are taken back."""
+RECENT_MS = 10 * 60_000
+"""For how long one key takes back what was kept last."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +91,7 @@ class LastKept:
 
     item: str
     keys: list[str]
+    at: int
 
 
 async def queue(call: Call) -> Response:
@@ -132,6 +138,7 @@ async def talk_over(call: Call, error: str = "", status: int = 200) -> Response:
         chosen={key.removeprefix(VALUE): call.first(key) for key in call.form if key.startswith(VALUE)},
         reason=call.first("reason"),
         error=error,
+        now=call.now,
     )
 
 
@@ -158,7 +165,8 @@ async def agree(call: Call) -> Response:
     agreed = {each.target for each in await call.context.store.aread(adjudications.agreed_values, by(call).study_id)}
     stays = MOST in call.form and any(each.item == name and each.target not in agreed for each in apart)
     following = name if stays else _next_open(apart, agreed, name)
-    there = ({"name": following} if following else {}) | ({"kept": name} if count else {})
+    # A second press of the button has nothing left to keep: what the first one kept can be taken back all the same.
+    there = ({"name": following} if following else {}) | ({"kept": name} if count or MOST in call.form else {})
     return see_other(address_of(call, "talk-over" if following else "adjudicate", **there))
 
 
@@ -167,7 +175,8 @@ async def take_back(call: Call) -> Response:
     study, name = await study_of(call), call.first("name")
     try:
         keys = call.form.get("question", [""])
-        await call.context.store.awrite(acts.take_agreement_back, by(call), study, name, keys)
+        seen_at = int(call.first("at")) if TIME.fullmatch(call.first("at")) else None
+        await call.context.store.awrite(acts.take_agreement_back, by(call), study, name, keys, seen_at)
     except AssayError as error:
         return await talk_over(call, f"{error.what}.", 422)
     return see_other(address_of(call, "talk-over", name=name))
@@ -188,15 +197,16 @@ def _apart(
 
 
 async def _last_kept(call: Call, agreed: Sequence[Agreed]) -> LastKept | None:
-    """What whoever looks has just agreed on; None where that is nothing, or is taken back."""
-    name = call.request.query_params.get("kept", "")
-    own = [each for each in agreed if each.item == name and each.by == by(call).who]
+    """What whoever looks has just agreed on; None where that is nothing, or is taken back, or is a while ago."""
+    name, since = call.request.query_params.get("kept", ""), call.now - RECENT_MS
+    own = [each for each in agreed if each.item == name and each.by == by(call).who and each.at > since]
     item = await item_of(call, name) if own else None
     if item is None:
         return None
     roles = {system: role for role, system in systems_by_role(item.systems).items()}
-    last = [each for each in own if each.at == max(each.at for each in own)]
-    return LastKept(name, [Slot(each.dimension, roles.get(each.system, ""), each.entry).key for each in last])
+    at = max(each.at for each in own)
+    last = [each for each in own if each.at == at]
+    return LastKept(name, [Slot(each.dimension, roles.get(each.system, ""), each.entry).key for each in last], at)
 
 
 def _next_open(apart: Sequence[QuestionSpread], agreed: Collection[Target], name: str) -> str:

@@ -3,6 +3,10 @@
  * said, U takes back what was kept last, Enter goes on, also from the reason; Shift and Enter make a new line in it. */
 document.documentElement.classList.remove("no-js");
 
+/** What agrees on values or takes them back counts from here on: what came sooner was meant for the item before. */
+const SOON_MS = 600;
+const AT_ONCE = ["m", "u", "Enter"];
+
 const form = document.getElementById("talk");
 const reason = document.getElementById("reason");
 const hint = document.getElementById("hint");
@@ -109,8 +113,20 @@ function isForFocus(event) {
   return focus.matches("textarea, select, input:not([type=radio])");
 }
 
+/** Whether nobody can have meant this item: a key that is held down counts once, also across the change to the next item.
+ * @param {KeyboardEvent} event */
+function isHeldOrTooSoon(event) {
+  return event.repeat || (AT_ONCE.includes(event.key) && performance.now() < SOON_MS);
+}
+
 addEventListener("keydown", (event) => {
   if (event.isComposing) return;
+  // In a field letters and new lines repeat, but Enter in the reason goes on.
+  const goesOn = event.key === "Enter" && !event.shiftKey;
+  if (isHeldOrTooSoon(event) && (goesOn || !isForFocus(event))) {
+    if (goesOn) event.preventDefault();
+    return;
+  }
   if (event.key === "Enter" && event.ctrlKey) send();
   else if (event.key === "Enter" && !event.shiftKey && document.activeElement === reason) leaveReason();
   else if (event.ctrlKey || event.altKey || event.metaKey || isForFocus(event)) return;
