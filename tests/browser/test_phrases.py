@@ -1,5 +1,6 @@
 """The phrases of a note by key: P opens the note at them, digits put them in."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,36 @@ def test_shift_and_a_digit_take_a_phrase_out_and_leave_what_was_written(person: 
     expect(page.locator(NOTE)).to_have_value("odd; see below; truncated")
     person.press("Shift+Digit1", "Shift+Digit4")
     expect(page.locator(NOTE)).to_have_value("odd; see below; truncated")
+
+
+def test_taking_a_phrase_out_leaves_line_breaks_and_blanks_of_the_rest(person: Person, page: Page) -> None:
+    note = page.locator(NOTE)
+    note.fill("first  line ;odd\n\n  template-like\nlast line;")
+    person.press("Escape", "p", "Shift+Digit3")
+    expect(note).to_have_value("first  line ;odd\n\nlast line;")
+    note.fill("truncated\n - see below")
+    person.press("Escape", "p", "Shift+Digit2")
+    expect(note).to_have_value("- see below")
+    person.press("2", "Shift+Digit2")
+    expect(note).to_have_value("- see below")
+
+
+def test_a_phrase_with_a_semicolon_or_outer_blanks_goes_in_once_and_out_again(
+    live: Live, new_context: NewContext, tmp_path: Path
+) -> None:
+    def edit(folder: Path) -> None:
+        file = folder / "study.yaml"
+        text = file.read_text("utf-8").replace("study: empathy\n", "study: phrased\n")
+        file.write_text(re.sub(r"phrases: \[.*?\]", "phrases: ['cut; see (end)', '  odd ']", text, flags=re.S), "utf-8")
+
+    person = Person(live.add(tmp_path / "study", edit, "empathy"), new_context(), next(live.names)).begin()
+    note = person.page.locator(NOTE)
+    person.press("p", "1", "1", "2", "2")
+    expect(note).to_have_value("cut; see (end); odd")
+    person.press("Shift+Digit1")
+    expect(note).to_have_value("odd")
+    person.press("Shift+Digit2")
+    expect(note).to_have_value("")
 
 
 def test_a_digit_in_the_text_of_a_note_is_a_sign_of_it(person: Person, page: Page) -> None:

@@ -57,6 +57,18 @@ def test_a_question_about_one_side_brings_it_into_view(at: Any) -> None:
     in_sight(page, 0)
 
 
+def test_the_next_question_about_the_same_side_brings_it_back_into_view(at: Any) -> None:
+    person = phone(at, "trajectories")
+    page = person.page
+    expect(page.locator(".handle .asked")).to_have_text("A: Coherence")
+    page.get_by_role("group", name="Show").get_by_role("button").nth(1).tap()
+    in_sight(page, 1)
+    page.locator(".handle [data-to='1']").tap()
+    expect(page.locator(".handle .asked")).not_to_have_text("A: Coherence")
+    expect(page.locator(".handle .asked")).to_contain_text("A: ")
+    in_sight(page, 0)
+
+
 def test_a_question_about_both_moves_nothing(at: Any) -> None:
     person = phone(at, "trajectories")
     page = person.page

@@ -45,6 +45,14 @@ def test_where_a_text_is_empty_the_page_says_so_or_what_the_study_says_of_it(not
     assert (told.plain_text({"response": "here"}), shown(told, "here").of("empty")) == ("here", [])
 
 
+def test_what_stands_for_an_empty_text_is_not_how_the_item_begins_and_has_its_own_direction() -> None:
+    told = block("text", {"field": "response", "if_empty": "No reply was written."})
+    assert told.opening({"response": " "}).strip() == ""
+    assert told.opening({"response": "Hello"}) == "Hello"
+    assert told.plain_text({"response": ""}) == "No reply was written."
+    assert '<p class="empty" dir="auto">No reply' in html_of(told, {"response": ""})
+
+
 @given(st.text() | st.just(HOSTILE))
 @settings(max_examples=examples(100), deadline=None)
 def test_a_text_is_shown_exactly_as_it_is(text: str) -> None:

@@ -790,6 +790,10 @@ def test_win_rates_are_in_per_cent_and_name_the_n_that_the_badge_is_about() -> N
     assert any(re.fullmatch(r"62 % \[\d+, \d+\]", each) for each in texts), texts
     assert [each for each in texts if each.startswith("n ")] == ["n < 20", "n = 6 groups"]
     assert [each for each in texts if re.fullmatch(r"0?\.\d+", each)] == []
+    columns, [row] = figure.table(found)
+    cells = dict(zip(columns, row, strict=True))
+    assert cells["Wins and half of ties"] == "0.62", "the files for a paper keep the number"
+    assert re.fullmatch(r"\[0\.\d\d, 0\.\d\d\]", cells["95 % interval"])
 
 
 def test_a_badge_that_has_a_line_of_its_own_begins_it() -> None:

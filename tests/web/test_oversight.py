@@ -1,6 +1,7 @@
 """The coordinator's pages about people and items: what they show, what they do, and what is recorded."""
 
 import html
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -246,16 +247,38 @@ def apart(bench: Bench, tmp_path: Path) -> Bench:
     return make_bench(bench.store, tmp_path / "apart", edit=edit)
 
 
-def test_all_items_that_show_a_flag_are_one_list(ana: Annotator, coordinator: Coordinator) -> None:
-    bench = ana.bench
-    names = tuple(sorted(bench.store.read(sheets.item_names, bench.study_id)))[:25]
+def test_all_items_that_show_a_flag_are_one_list(store: Backend, tmp_path: Path) -> None:
+    def many(folder: Path) -> None:
+        names = [f"more-{number:03}" for number in range(300)]
+        with (folder / "items.csv").open("a", encoding="utf-8") as file:
+            file.writelines(f"{name},Statement of {name},Reply to {name}\n" for name in names)
+        mapping = json.loads((folder / "mapping.json").read_text("utf-8"))
+        mapping += [{"eval_id": name, "sample_id": name, "model_tag": "guided-lm"} for name in names]
+        (folder / "mapping.json").write_text(json.dumps(mapping), "utf-8")
+
+    bench = make_bench(store, tmp_path / "study", whole=True, edit=many)
+    Annotator(bench).begin()
+    names = tuple(sorted(bench.store.read(sheets.item_names, bench.study_id)))[:250]
     bench.store.write(flags.keep, bench.study_id, [Flag("too_fast", "ana", "why", names)], T0)
+    coordinator = Coordinator(bench)
     page = coordinator.get("/annotator?name=ana")
     [(address, words)] = re.findall(r'<a href="[^"]+/items(\?[^"]+)">([^<]+)</a>', page.partition("Items: ")[2])
-    assert words == "5 more"
+    assert words == "230 more"
+    assert len(address) < 100, "proxies refuse addresses of many kB"
     listed = coordinator.get(f"/items{html.unescape(address)}")
-    assert "ana, too fast : 25 of" in text_of(listed)
-    assert listed.count("data-row") == 25
+    assert "ana, too fast : 250 of" in text_of(listed)
+    assert listed.count("data-row") == 50
+    [later] = set(re.findall(r'href="[^"]+/items(\?[^"]*after=[^"]+)"', listed))
+    assert len(later) < 200
+    following = coordinator.get(f"/items{html.unescape(later)}")
+    assert "ana, too fast : 250 of" in text_of(following)
+    assert following.count("data-row") == 50
+    form = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', listed))
+    assert {"flag": "too_fast", "annotator": "ana"}.items() <= form.items(), "a filter stays within the flag"
+    one = re.findall(r'href="[^"]+/item(\?[^"]*name=[^"]+)"', following)[0]
+    assert len(one) < 200
+    assert "flag=too_fast" in one
+    assert coordinator.get("/items?flag=too_fast&annotator=ben").count("data-row") == 0
 
 
 def test_items_far_apart_are_talked_over_blind_and_the_value_is_kept_with_its_reason(apart: Bench) -> None:

@@ -47,3 +47,7 @@ class TextDisplay(FormattedText, Display):
     def plain_text(self, shown: Mapping[str, Any]) -> str:
         text = self.plain_value(shown.get(self.field))
         return text if text.strip() else self.if_empty or text
+
+    def opening(self, shown: Mapping[str, Any]) -> str:
+        # What stands in place of an empty text is nothing of the item: it would not tell one from another.
+        return self.plain_value(shown.get(self.field))

@@ -9,17 +9,24 @@ const BETWEEN = "; ";
 /** @param {HTMLElement} phrase */
 const wordsOf = (phrase) => (phrase.querySelector(".phrase-text")?.textContent ?? "").trim();
 
-/** @param {HTMLTextAreaElement} text @param {string[]} parts */
-function write(text, parts) {
-  text.value = parts.filter(Boolean).join(BETWEEN);
-  text.dispatchEvent(new Event("input", { bubbles: true }));
-}
+/** A phrase that stands by itself in a note, with the separator before it. @param {string} phrase */
+const alone = (phrase) => {
+  const words = phrase.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`(^|[;\\n])[^\\S\\n]*${words}[^\\S\\n]*(?=$|[;\\n])`);
+};
 
-/** Put a phrase in, once, or take it out. @param {HTMLTextAreaElement} text @param {string} phrase @param {1 | -1} by */
+/** Put a phrase in, once, or take it out; what else stands in the note stays as it is.
+ * @param {HTMLTextAreaElement} text @param {string} phrase @param {1 | -1} by */
 function change(text, phrase, by) {
-  const said = text.value.split(/;|\n/).map((each) => each.trim());
-  if (by > 0 && !said.includes(phrase)) write(text, [text.value.trim(), phrase]);
-  if (by < 0 && said.includes(phrase)) write(text, said.filter((each) => each !== phrase));
+  const { value } = text;
+  const there = alone(phrase).exec(value);
+  if ((by > 0) === (there !== null)) return;
+  if (there) {
+    const rest = value.slice(there.index + there[0].length);
+    // At the beginning no separator stands before it: the one after it goes.
+    text.value = value.slice(0, there.index) + (there[1] ? rest : rest.replace(/^[;\n][^\S\n]*/, ""));
+  } else text.value = [value.trim(), phrase].filter(Boolean).join(BETWEEN);
+  text.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 addKind({

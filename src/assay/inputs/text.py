@@ -35,7 +35,8 @@ class TextInput(Input):
         return self
 
     def hotkeys(self) -> dict[str, str]:
-        return {str(number): phrase for number, phrase in enumerate(self.phrases[:9], 1)}
+        # As they stand on the page: blanks around a phrase are no part of it.
+        return {str(number): phrase.strip() for number, phrase in enumerate(self.phrases[:9], 1)}
 
     def shortcuts(self) -> tuple[Shortcut, ...]:
         return (*super().shortcuts(), *([TO_PHRASES] if self.phrases else []))

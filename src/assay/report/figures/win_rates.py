@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from assay.in_words import count, many
 from assay.model import Comparison, Judgment
-from assay.report.charts import share, shares
+from assay.report.charts import interval, number, share, shares
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_DRAWN, Figure, FigureData, Nothing, Part, Table, not_drawn
 from assay.report.preference_sides import preference
@@ -41,6 +41,11 @@ class WinRatesRow:
     left_n: int
     items: list[str]
     """Those that the first system lost."""
+
+    @property
+    def units(self) -> str:
+        """How many independent items or groups it is about, with the noun."""
+        return many(self.n_units, self.unit.removesuffix("s"))
 
     def about(self, outcome: Literal["won", "tied", "lost"]) -> str:
         """What the items of one bar have in common."""
@@ -124,8 +129,8 @@ class WinRatesFigure(Figure[WinRatesFigureNumbers]):
                 row.wins,
                 row.ties,
                 row.losses,
-                share(row.value),
-                shares(row.ci),
+                number(row.value),
+                interval(row.ci),
                 *((share(row.left), shares(row.left_ci)) if numbers.has_sides else ()),
                 row.items,
             ]

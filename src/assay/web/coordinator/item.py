@@ -32,7 +32,7 @@ async def page(call: Call) -> Response:
     if found is None:
         return await no_such_item(call, name)
     hidden = are_hidden(study, call.session.state)
-    asked = await ItemQuestion.of(call.request.query_params).names_from_figure(call, hidden)
+    asked = await ItemQuestion.of(call.request.query_params).look_up_names(call, hidden)
     before, after = await store.aread(neighbours, study_id, asked.filter(study, hidden), found.id)
     said = await store.aread(long_table.judgments_of_item, study_id, name, study.preference_dimensions)
     names = _candidate_names(study, found.systems, hidden)

@@ -13,7 +13,7 @@ from assay.report.adjudication import can_be_apart, far_apart, widest_spreads
 from assay.report.answer_matrix import answer_matrix, is_ordered
 from assay.report.hidden_results import are_hidden
 from assay.store.annotator import versions
-from assay.store.coordinator import annotators, excluded_by_rule, study_status
+from assay.store.coordinator import annotators, excluded_by_rule, flags, study_status
 from assay.store.coordinator.item_search import MOST_COUNTED, ItemFilter, holders, search_items
 from assay.study import Study
 from assay.study.first_words import first_words
@@ -50,6 +50,10 @@ class ItemQuestion:
     """What the named items have in common, where a figure leads to them."""
     figure: str = ""
     """The figure that knows them by what they have in common."""
+    flag: str = ""
+    """The monitor whose flag knows them."""
+    annotator: str = ""
+    """The one whom that flag is about."""
     dimension: str = ""
 
     @classmethod
@@ -66,13 +70,23 @@ class ItemQuestion:
     def _pairs(self) -> Iterator[tuple[str, str]]:
         yield from ((name, getattr(self, name)) for name in TEXTS if getattr(self, name))
         yield from ((name, "1") for name in SWITCHES if name in self.switched_on)
-        yield from (("item", name) for name in self.names if not self.figure)
+        yield from (("item", name) for name in self.names if not self.names_are_looked_up)
 
-    async def names_from_figure(self, call: Call, hidden: bool) -> "ItemQuestion":
-        """The query with the names of the items that a mark of a figure leads to; none where it has no link now.
+    @property
+    def names_are_looked_up(self) -> bool:
+        """Whether a figure or a flag knows the names: of hundreds an address would be too long."""
+        return bool(self.figure or self.flag)
 
-        Marks about systems have no link while the study hides systems.
+    async def look_up_names(self, call: Call, hidden: bool) -> "ItemQuestion":
+        """The query with the names of the items that a flag has or that a mark of a figure leads to.
+
+        None where it leads to none now. Marks about systems have no link while the study hides systems.
         """
+        if self.flag:
+            kept = await call.context.store.aread(flags.kept_flags, call.session.study_id)
+            of_it = next((each for each in kept if (each.monitor, each.annotator) == (self.flag, self.annotator)), None)
+            about = f"{self.annotator}, {self.flag.replace('_', ' ')}"
+            return replace(self, about=about, names=(of_it.items if of_it else ()) or (NOWHERE,))
         kind = FIGURES.get(self.figure)
         if kind is None:
             return self
@@ -109,7 +123,7 @@ async def page(call: Call) -> Response:
     study, store, study_id = await study_of(call), call.context.store, call.session.study_id
     query = call.request.query_params
     hidden = are_hidden(study, call.session.state)
-    asked = await ItemQuestion.of(query).names_from_figure(call, hidden)
+    asked = await ItemQuestion.of(query).look_up_names(call, hidden)
     dimension = _dimension(study, asked.dimension)
     found = await store.aread(
         search_items,

@@ -38,8 +38,8 @@ function choose(questions, control) {
   if (!several && !goesOn && questions.of(document.activeElement) === questions.of(control)) control.focus();
 }
 
-/** Take one back of what is counted. @param {Questions} questions @param {string} digit
- * @returns {boolean} whether the open question counts */
+/** Take one back of what is counted, or what was put in. @param {Questions} questions @param {string} digit
+ * @returns {boolean} whether the digit stands for something at the open question that can be taken back */
 export function takeBack(questions, digit) {
   const wanted = meant(questions, digit);
   const { active } = questions;

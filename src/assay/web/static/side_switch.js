@@ -14,10 +14,15 @@ export class SideSwitch {
   constructor(sheet, content) {
     this.sheet = sheet;
     this.sides = [...content.querySelectorAll(".pair > .side")];
-    /** The side of the question that was open last, where it had one. */
+    /** The side that was brought last, by a button or by a question about it. */
     this.at = -1;
+    /** The key of the question that is open. */
+    this.open = "";
     for (const button of sheet.querySelectorAll(".to-sides button")) {
-      button.addEventListener("click", () => this.bring(Number(button.getAttribute("data-side"))));
+      button.addEventListener("click", () => {
+        this.at = Number(button.getAttribute("data-side"));
+        this.bring(this.at);
+      });
     }
   }
 
@@ -29,7 +34,11 @@ export class SideSwitch {
 
   /** Another question is open. @param {Question} question @param {boolean} covers whether the sheet is open */
   follow(question, covers) {
-    const side = ["left", "right"].findIndex((name) => (question.dataset.key ?? "").endsWith(`.${name}`));
+    const { key = "" } = question.dataset;
+    // Whoever looks at the other side under one question is left there.
+    if (key === this.open) return;
+    this.open = key;
+    const side = ["left", "right"].findIndex((name) => key.endsWith(`.${name}`));
     if (side < 0 || side === this.at) return;
     const isFirst = this.at < 0;
     this.at = side;
