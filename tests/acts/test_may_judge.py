@@ -167,6 +167,22 @@ def test_answers_on_their_way_are_taken_for_an_hour_after_the_study_has_closed(p
     assert person.in_turn(item, T0 + turns.GRACE_MS + 1, state="paused", state_at=T0) == item
 
 
+def test_answers_that_were_on_their_way_when_somebody_left_are_taken_for_an_hour_and_drafts_are_not(
+    person: Person,
+) -> None:
+    item = person.passes(4).works()
+    left, store, study = replace(person.now, left_at=T0), person.bench.store, person.bench.study
+
+    def arrives(at: int, **how: bool) -> Assignment:
+        return store.read(turns.assignment_in_turn, left, study, item.public_id, at, **how)
+
+    assert arrives(T0 + turns.GRACE_MS, was_submitted=True) == item
+    with pytest.raises(NotYet):
+        arrives(T0 + turns.GRACE_MS + 1, was_submitted=True)
+    with pytest.raises(NotYet):
+        arrives(T0)
+
+
 @pytest.mark.parametrize(
     ("navigation", "submitted_at", "may"),
     [
@@ -195,3 +211,14 @@ def test_who_may_work_and_whether_work_goes_on(person: Person) -> None:
     states = [{}, {"unread": True}, {"state": "paused"}, {"state": "paused", "unread": True}]
     found = [store.read(turns.state_of_work, replace(who, **each), study, T0) for each in states]
     assert found == ["open", "message", "paused", "paused"]
+
+
+def test_who_declines_an_item_is_given_another_at_once_and_none_while_the_study_is_paused(person: Person) -> None:
+    store, study = person.bench.store, person.bench.study
+    item = person.passes(4).works()
+    store.write(submissions.decline, person.now, study, item, T0)
+    other = store.read(assignments.current, person.now.id)
+    assert other is not None
+    assert other.public_id != item.public_id
+    store.write(submissions.decline, replace(person.now, state="paused"), study, other, T0)
+    assert store.read(assignments.current, person.now.id) is None

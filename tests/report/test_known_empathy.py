@@ -54,6 +54,19 @@ def made() -> Report:
     return report(PLAIN, [*judged(), *again()], practice(), expected={"emotion": 3})
 
 
+def test_the_page_says_how_the_interval_of_the_coefficient_that_stands_first_was_made(made: Report) -> None:
+    rows = made.numbers()["agreement"]["dimensions"]
+    ways = [one(row["coefficients"], name=row["main"])["method"] for row in rows]
+    assert any(ways)
+    assert not all(ways), "one that is undefined has no interval"
+    assert [row["how"] for row in rows] == ways
+    (said,) = re.findall(r"Intervals of the one reported first: (.*?)\. The JSON file", made.html())
+    assert said == "; ".join(dict.fromkeys(filter(None, ways)))
+    undefined = report(PLAIN, answers("i0", "ana", {"emotion": 3})).html()
+    assert "The JSON file has the way of every other" in undefined
+    assert "Intervals of the one reported first" not in undefined, "where there is none"
+
+
 def test_weighted_kappa_of_a_known_table_stands_in_the_sentence_and_in_the_numbers(made: Report) -> None:
     # Both margins are 15 and 15, so by chance half agree: kappa = (24/30 - 1/2) / (1 - 1/2) = 0.6.
     found = re.fullmatch(

@@ -211,6 +211,7 @@ def test_without_pairs_there_is_no_such_section() -> None:
 
 LITTLE = {
     "one preference": (outcomes(1, 0, 0), [1.0, 0.0, 0.0, 1.0], (1.0, None)),
+    "one preference for the other": (outcomes(0, 0, 1), [0.0, 0.0, 1.0, -1.0], (0.0, None)),
     "one tie": (outcomes(0, 1, 0), [0.0, 1.0, 0.0, 0.0], (None, "there are no decided items")),
 }
 
@@ -224,7 +225,9 @@ def test_a_single_judgment_has_its_shares_and_an_interval_that_says_how_little_i
     assert [pair[name]["value"] for name in ("wins", "ties", "losses", "net")] == shares
     assert (pair["n"], pair["net"]["method"]) == (1, "Wilson's interval, 1 items that count as 1.0 cases")
     assert pair["net"]["ci"][1] - pair["net"]["ci"][0] > 1.5
-    assert (pair["sign_test"]["p"], pair["sign_test"]["undefined"]) == (None, test[1]), "no test of one item"
+    signs = pair["sign_test"]
+    assert (signs["value"], signs["undefined"]) == test
+    assert signs["p"] is None, "no test of one item"
     assert json.loads(made.json(), parse_constant=pytest.fail) == made.numbers()
     assert "s-preferences" in made.html()
 

@@ -604,6 +604,42 @@ def test_what_the_file_has_twice_comes_twice_before_anything_that_is_drawn(
         assert len(again & {row.name for row in twice}) == min(named, count)
 
 
+def test_what_is_drawn_again_far_into_the_work_is_far_enough_behind_and_not_what_came_first(store: Backend) -> None:
+    study = a_study(per_item=1, duplicates={"count": 20, "distance": 20})
+    office = an_office(store, study, [an_item(number, number, False) for number in range(120)])
+    office.join("ana")
+    office.work_off(["ana"])
+    given = office.given("ana")
+    check_duplicates(given, office.items(), study.assignment.duplicates)
+    at = {row["item_id"]: row["position"] for row in given if row["pass"] == 1}
+    drawn = [at[row["item_id"]] for row in given if row["pass"] == 2]
+    assert len(drawn) == 20
+    assert max(drawn) > 60, "drawn from everything that lies behind"
+
+
+def test_an_annotator_is_told_of_the_batches_of_their_own_study_alone(store: Backend) -> None:
+    intakes = [an_item(number, number, False) for number in range(6)]
+    an_office(store, a_study().model_copy(update={"study": "other"}), intakes)
+    office = an_office(store, a_study(), intakes[::3])
+    office.join("ana")
+    task = office.ask("ana")
+    assert task is not None
+    assert (task.batch, task.batches) == (1, 1), "the other one has three"
+
+
+def test_what_the_file_of_another_study_has_twice_holds_no_duplicate_of_this_one_up(store: Backend) -> None:
+    intakes = [an_item(number, number, False) for number in range(30)]
+    plan = {"per_item": 1, "duplicates": {"count": 5, "distance": 4}}
+    other = a_study(**plan).model_copy(update={"study": "other"})
+    an_office(store, other, [*intakes, *map(a_duplicate, intakes[:10])])
+    office = an_office(store, a_study(**plan), intakes)
+    office.join("ana")
+    office.work_off(["ana"])
+    again = [row["position"] for row in office.given("ana") if row["pass"] == 2]
+    assert len(again) == 5
+    assert again[0] <= 30, "not all of them after everything else"
+
+
 def test_whoever_takes_over_the_part_of_others_gets_duplicates_and_controls_all_along(store: Backend) -> None:
     plan = {"duplicates": {"share": 0.2, "distance": 3}, "controls": {"items": "c.csv", "every": [4, 5]}}
     office = an_office(store, a_study(per_item=1, **plan), [an_item(n, n, False) for n in range(30)], controls=8)

@@ -79,6 +79,15 @@ def test_whoever_counts_again_has_the_places_that_nobody_has_taken(bench: Bench,
     assert entry.about == "1 places taken back, 1 stay with others"
 
 
+def test_the_record_tells_of_places_only_where_there_were_any_to_take_back(bench: Bench, ana: Annotator) -> None:
+    about = []
+    for reassign in (False, True):
+        bench.store.write(acts.exclude, by(bench), "ana", reassign=reassign)
+        bench.store.write(acts.include, by(bench), "ana")
+        about.append(bench.store.read(record.entries, bench.study_id)[0].about)
+    assert about == ["", "2 places taken back, 0 stay with others"]
+
+
 def test_a_reason_is_needed_and_without_one_nothing_is_done(bench: Bench, ana: Annotator) -> None:
     with pytest.raises(AssayError, match="reason"):
         bench.store.write(acts.exclude, by(bench, ""), "ana", reassign=True)

@@ -220,6 +220,14 @@ def test_after_the_last_try_the_coordinator_is_told_and_can_let_the_person_pass(
     assert "Item 1 of" in heading_of(ana.page())
 
 
+def test_whoever_is_let_pass_in_the_middle_of_an_attempt_gets_work(store: Backend, tmp_path: Path) -> None:
+    ana = begun(make_bench(store, tmp_path / "study", edit=with_gates({"reading": ["guide/rubric.md"]}, CALIBRATION)))
+    ana.judge()
+    assert heading_of(ana.answer().text) == "Calibration 2 of 3"
+    by_hand(ana.bench, "ana", "calibration")
+    assert "Item 1 of" in heading_of(ana.page()), "the item of the attempt that lies open is none of the work"
+
+
 def rows_of_session(ana: Trying) -> str:
     return str(rows(ana.bench.store, session)[-1]["csrf"])
 
