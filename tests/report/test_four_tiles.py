@@ -173,9 +173,8 @@ def test_what_it_says_waits_until_the_study_is_closed_or_may_be_looked_at() -> N
     looked = what_it_says(replace(open_, looks=True))
     assert looked.sentence.startswith("tuned − plain on Overall; a difference is shown, at any look.")
     for looks in (True, False):
-        blind = what_it_says(replace(open_, blind=True, looks=looks))
+        blind = what_it_says(replace(open_, is_hidden=True, looks=looks))
         assert (blind.headline, blind.rows) == ("Hidden", ())
-    assert what_it_says(replace(open_, blind=True, state="closed")).headline == "+0.60 [0.20, 1.00]"
 
 
 def test_an_interval_that_ends_at_almost_nothing_has_no_zero_with_a_minus() -> None:

@@ -1,4 +1,4 @@
-"""Who may do what on pages (of the API: `api/endpoint.py`). Every route declares its role; errors become answers here."""
+"""Who may do what on pages (of the API: `api/endpoint.py`). Every route declares its role; errors become answers."""
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
