@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
 
@@ -65,21 +64,6 @@ def test_what_cannot_be_done_is_said_as_it_is_here(bench: Bench, elsewhere: Call
         said.append(str(refused.value))
         elsewhere()
     assert said[0] == said[1]
-
-
-def test_what_a_paper_needs_is_made_by_another_process_however_small_the_study_is(
-    sqlite_bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The library that makes its pictures lets no other thread go on."""
-
-    def not_here(*_: object, **__: object) -> None:
-        raise AssertionError("in this process it holds up everybody")
-
-    monkeypatch.setattr("resvg_py.svg_to_bytes", not_here)
-    simulate(sqlite_bench.store, sqlite_bench.study.study, [Character("ana"), Character("ben")], seed=1, start=T0)
-    made = computed(sqlite_bench, "paper", path=str(tmp_path / "paper.zip"))
-    with ZipFile(made) as archive:
-        assert any(name.endswith(".png") for name in archive.namelist())
 
 
 def test_whoever_takes_more_memory_than_there_is_ends_and_is_told(

@@ -220,6 +220,14 @@ def choose(page: Page, name: str) -> None:
     page.locator(".bar .menu").get_by_text(name).click()
 
 
+def open_sheet(page: Page) -> None:
+    """Open the sheet of a phone, or find it open: a tap on its handle would close what a short item, or a page that
+    is at its end when it comes again, has opened already.
+    """
+    page.locator("fieldset.active").focus()
+    expect(page.locator(".sheet")).to_have_class("sheet open")
+
+
 def until(page: Page, holds: Callable[[], object]) -> None:
     """Wait for something that is not on the page."""
     for _ in range(1000):

@@ -42,7 +42,7 @@ def test_an_earlier_item_is_opened_and_changed(at: Any, name: str, way: str) -> 
         page.get_by_role("dialog").locator("li[value='1'] a").click()
     person.at_item(1)
     assert page.locator("#judge").get_attribute("data-item") == first
-    expect(page.locator(".notice")).to_contain_text("judged this item before")
+    expect(page.locator("#content > .notice")).to_contain_text("judged this item before")
     assert person.chosen() >= len(digits(person)) - 1
     page.locator("fieldset.question.one").first.locator(".option").first.click()
     page.locator("#heading").focus()

@@ -231,15 +231,17 @@ def test_a_reload_without_a_connection_says_so_where_a_browser_can_keep_a_page(
         "/judge/empathy/offline", "/static/assay.css", "/static/icon.svg", "/static/offline_retry.js"
     ]  # fmt: skip
     assert not [text for text in kept.values() if "reply" in text or person.name in text], "nothing of an item"
-    person.press("4")
     context.set_offline(True)
+    person.press("4")
+    expect(page.locator("#status")).to_contain_text("on this device")  # a reload before that loses the digit
     page.reload()
     expect(page.get_by_role("heading", name="No connection")).to_be_visible()
     expect(page.get_by_text("Your answers are kept on this device")).to_be_visible()
     assert page.evaluate("getComputedStyle(document.body).margin") == "0px", "it has its style"
     context.set_offline(False)
     person.at_item(2)
-    assert person.answers() == {"emotion": "4"}
+    # What is kept on the device is put into the form after the page is there.
+    until(page, lambda: person.answers() == {"emotion": "4"})
 
 
 KEPT = """async () => {

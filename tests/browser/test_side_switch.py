@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, Live, NewContext, Person, until
+from tests.browser.conftest import PHONE, Live, NewContext, Person, open_sheet, until
 from tests.browser.test_pages import AXE, RULES
 
 pytestmark = [pytest.mark.browser, pytest.mark.layout]
@@ -22,8 +22,7 @@ SEEN = """side => {
 
 def phone(at: Callable[..., Person], name: str) -> Person:
     person = at(name, PHONE, has_touch=True)
-    person.page.locator(".handle [data-toggle]").tap()
-    expect(person.page.locator(".sheet")).to_have_class("sheet open")
+    open_sheet(person.page)
     return person
 
 
@@ -75,6 +74,7 @@ def test_a_question_about_both_moves_nothing(at: Any) -> None:
     for _ in range(8):
         page.locator(".handle [data-to='1']").tap()
     expect(page.locator(".handle .asked")).to_have_text("Preference")
+    page.evaluate("scrollTo(0, 200)")  # not at the end of the page, which a higher sheet puts elsewhere
     before = page.evaluate("scrollY")
     page.locator(".handle [data-to='1']").tap()
     expect(page.locator(".handle .asked")).to_have_text("Confidence")
@@ -89,7 +89,7 @@ def test_at_a_desk_and_for_one_candidate_there_is_no_switch(at: Any) -> None:
 def test_everybody_can_use_the_switch(at: Any) -> None:
     person = at("trajectories", PHONE, has_touch=True, bypass_csp=True, reduced_motion="reduce")
     page = person.page
-    page.locator(".handle [data-toggle]").tap()
+    open_sheet(page)
     for button in page.locator(".to-sides button").all():
         place = button.bounding_box()
         assert place
@@ -111,6 +111,6 @@ def test_it_speaks_german(live: Live, new_context: NewContext, tmp_path: Path) -
 
     study = live.add(tmp_path / "study", edit, "dialog-pairs")
     page = Person(study, new_context(PHONE, has_touch=True), next(live.names)).begin().page
-    page.locator(".handle [data-toggle]").tap()
+    open_sheet(page)
     group = page.get_by_role("group", name="Zeigen")
     expect(group.get_by_role("button")).to_have_text(["Links", "Rechts"])

@@ -9,7 +9,7 @@ from assay.judging import spending
 from tests.judging.conftest import Command, write_judges
 from tests.judging.model_server import Json, ModelServer, model_server
 
-MINUTE = 1.0
+MINUTE = 0.4
 """So long does a minute last here, in seconds."""
 
 

@@ -21,6 +21,7 @@ from sqlalchemy import Connection, bindparam, column, insert, table
 from assay.errors import StoreError
 from assay.store import Backend, open_store
 from assay.store.engine import postgres_connections as connections
+from assay.store.engine import prepared as prepared_statements
 from assay.store.engine.failures import WithoutValues, failures
 from assay.store.engine.prepared import Prepared
 from assay.store.engine.sqlite import Sqlite
@@ -304,7 +305,8 @@ def test_a_postgres_that_hardly_answers_in_time_is_asked_again_or_said_in_words(
 
 
 def test_many_rows_are_not_taken_for_silence(new_postgres: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "ANSWER_SECONDS", 4)
+    monkeypatch.setattr(connections, "ANSWER_SECONDS", 1)
+    monkeypatch.setattr(prepared_statements, "AT_ONCE", 100)
     store = open_store(new_postgres())
     statement = Prepared(insert(slow).values(number=bindparam("number")))
 
@@ -315,10 +317,10 @@ def test_many_rows_are_not_taken_for_silence(new_postgres: Callable[[], str], mo
         )
         connection.exec_driver_sql("create table slow (number integer)")
         connection.exec_driver_sql("create trigger w before insert on slow for each row execute function wait()")
-        statement.run_many(connection, ({"number": number} for number in range(12_000)))
+        statement.run_many(connection, ({"number": number} for number in range(2500)))
 
     run_apart(store.awrite(add_many))
-    assert store.read(lambda connection: connection.exec_driver_sql("select count(*) from slow").scalar_one()) == 12_000
+    assert store.read(lambda connection: connection.exec_driver_sql("select count(*) from slow").scalar_one()) == 2500
     store.close()
 
 
@@ -340,6 +342,7 @@ def test_nobody_waits_for_the_locks_of_a_server_that_has_gone(
     new_postgres: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "IDLE_SECONDS", 1)
+    monkeypatch.setattr(connections, "HEAVY_SECONDS", 2)  # then the server that has gone ends, too
     address = new_postgres()
     other = open_store(address)
     locked, go_on = threading.Event(), threading.Event()

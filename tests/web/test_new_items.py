@@ -10,6 +10,7 @@ from assay.store.engine.sqlite import Sqlite
 from assay.store.upkeep.verify import verify
 from assay.web.api import new_items
 from tests.conftest import Bench
+from tests.selection import first_of
 from tests.web.annotator import everything
 from tests.web.scripts import Script
 
@@ -19,7 +20,7 @@ def some(count: int, name: str = "new") -> list[dict[str, Any]]:
     return [{"eval_id": f"{name}-{number}", "sample_id": f"{name}-{number}", **texts} for number in range(count)]
 
 
-@pytest.fixture(params=["here", "apart"])
+@pytest.fixture(params=first_of(["here"], ["apart"], "in another process"))
 def script(bench: Bench, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Script:
     monkeypatch.setattr(new_items, "LARGE_BODY", 0 if request.param == "apart" else 10**9)
     return Script(bench)
@@ -49,6 +50,22 @@ def test_what_a_script_sends_is_taken_in_once_or_refused_with_every_mistake(scri
     [entry] = script.bench.store.read(record.entries, script.bench.study_id)
     assert (entry.what, entry.by) == ("import", "token script")
     assert [problem for each in verify(script.bench.store, None) for problem in each.problems] == []
+
+
+def test_another_process_answers_as_this_one_does(sqlite_bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = Script(sqlite_bench)
+    before = everything(script.bench.store)
+    answers = []
+    for least in (10**9, 0):
+        monkeypatch.setattr(new_items, "LARGE_BODY", least)
+        refused = script.send("POST", "/items", {"items": [*some(1), {"eval_id": ""}]}, 422, Idempotency_Key="no")
+        assert everything(script.bench.store) == before
+        answers.append(refused["problems"])
+    assert answers[0] == answers[1] != []
+    done = script.send("POST", "/items", {"items": some(2)}, 201, Idempotency_Key="one")
+    assert done["added"] == 2
+    monkeypatch.setattr(new_items, "LARGE_BODY", 10**9)
+    assert script.send("POST", "/items", {"items": some(2)}, 201, Idempotency_Key="one") == done
 
 
 def test_what_comes_at_once_is_taken_in_one_after_the_other(script: Script) -> None:

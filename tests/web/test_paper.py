@@ -27,10 +27,19 @@ def can_be_made() -> bool:
     return True
 
 
-def test_the_page_and_the_api_give_the_same_archive_or_say_what_to_install(sqlite_bench: Bench) -> None:
+def test_the_page_and_the_api_give_the_same_archive_or_say_what_to_install(
+    sqlite_bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process makes it, however small the study: the library of its pictures lets no other thread go on."""
+
+    def not_here(*_: object, **__: object) -> None:
+        raise AssertionError("in this process it holds up everybody")
+
     Annotator(sqlite_bench).begin().submit()
     manager, script = Manager(sqlite_bench), Script(sqlite_bench)
     assert f'href="{manager.home}/paper"' in manager.get()
+    if can_be_made():
+        monkeypatch.setattr("resvg_py.svg_to_bytes", not_here)
     page, api = manager.client.get(f"{manager.home}/paper"), script.ask("GET", "/paper")
     if not can_be_made():
         assert page.status_code == api.status_code == 422
@@ -42,6 +51,7 @@ def test_the_page_and_the_api_give_the_same_archive_or_say_what_to_install(sqlit
     names = [zipfile.ZipFile(io.BytesIO(each.content)).namelist() for each in (page, api)]
     assert names[0] == names[1]
     assert "paper/methods.bib" in names[0]
+    assert any(name.endswith(".png") for name in names[0])
 
 
 @pytest.fixture

@@ -341,6 +341,8 @@ class Sqlite(Backend):
         with self._turn, self.lock.hold(), at_once as connection:
             raw: Any = connection.connection.dbapi_connection
             raw.execute("VACUUM")
+            # Each try would wait for whoever reads as long as a write does, and all writes wait for the last of them.
+            raw.execute("PRAGMA busy_timeout=0")
             for _ in range(CHECKPOINTS):
                 if not raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
                     return ""
