@@ -197,8 +197,10 @@ class Client:
         found: list[Json] = self._get(_path("studies", study, "adjudications"))["questions"]
         return found
 
-    def agree(self, study: str, item: str, answers: Mapping[str, Any], reason: str, *, majority: bool = False) -> int:
-        """Keep the values that were agreed on for an item; returns how many.
+    def agree(
+        self, study: str, item: str, answers: Mapping[str, Any], reason: str = "", *, majority: bool = False
+    ) -> int:
+        """Keep the values that were agreed on for an item; returns how many. Answers need a reason.
 
         With `majority` the questions that are then open get the value that more than half of the people gave to each.
         """
