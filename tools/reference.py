@@ -1,9 +1,10 @@
-"""Write the reference pages from the code: docs/study-file.md, judges-file.md, commands.md and statistics.md.
+"""Write the pages that are made from the code: the study file, judges, commands, statistics and the list of modules.
 
 `make docs` writes them; a test fails when a page does not say what the code says. What is new in the code comes in by
 itself: settings and kinds are found by walking the study file's types.
 """
 
+import ast
 import importlib
 import inspect
 import io
@@ -53,6 +54,7 @@ def pages() -> dict[str, str]:
         "judges-file.md": judges_file(),
         "commands.md": commands(),
         "statistics.md": statistics(),
+        "design/modules.md": modules(),
     }
 
 
@@ -498,6 +500,42 @@ def _as_markdown(doc: str) -> str:
 
     doc = re.sub(r"\n(Args|Raises):\n((?:    .*\n?)+)", listed, doc)
     return re.sub(r"\n(Example|Examples):\n", r"\nExample:\n\n", doc)
+
+
+# The modules
+
+
+def modules() -> str:
+    """What each module of the program and of the page is for: the first paragraph of what it says of itself."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        if "versions" not in path.parts and (said := _module_says(path)):
+            found.setdefault(path.parent.relative_to(SOURCE).as_posix(), []).append(f"- `{path.name}`: {said}")
+    for path in sorted(SOURCE.rglob("*.js")):
+        if said := _script_says(path):
+            found.setdefault(path.parent.relative_to(SOURCE).as_posix(), []).append(f"- `{path.name}`: {said}")
+    parts = [
+        f"## {'assay' if folder == '.' else folder}\n\n" + "\n".join(lines) + "\n"
+        for folder, lines in sorted(found.items())
+    ]
+    return "\n".join(["# The modules", MADE, MODULES_INTRO, *parts])
+
+
+SOURCE = Path(inspect.getfile(schema)).parent.parent
+MODULES_INTRO = """What each file in `src/assay` is for, in its own words, to search through. How they belong together
+is in [architecture](architecture.md), which also has a table of where to look.
+"""
+
+
+def _module_says(path: Path) -> str:
+    doc = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+    return " ".join(doc.partition("\n\n")[0].split())
+
+
+def _script_says(path: Path) -> str:
+    said = re.search(r"^/\*\*(.*?)\*/", path.read_text("utf-8"), re.M | re.S)
+    words = re.sub(r"^\s*\*", "", said[1], flags=re.M) if said else ""
+    return " ".join(words.partition("\n\n")[0].partition("@")[0].split())
 
 
 if __name__ == "__main__":
