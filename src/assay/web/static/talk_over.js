@@ -114,9 +114,10 @@ function isForFocus(event) {
 }
 
 /** Whether nobody can have meant this item: a key that is held down counts once, also across the change to the next item.
- * @param {KeyboardEvent} event */
+ * Whoever is in a field has come to this page. @param {KeyboardEvent} event */
 function isHeldOrTooSoon(event) {
-  return event.repeat || (AT_ONCE.includes(event.key) && performance.now() < SOON_MS);
+  const isTooSoon = performance.now() < SOON_MS && !isForFocus(event);
+  return event.repeat || (AT_ONCE.includes(event.key) && isTooSoon);
 }
 
 addEventListener("keydown", (event) => {
