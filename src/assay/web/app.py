@@ -11,12 +11,13 @@ from starlette.responses import Response
 from assay.kinds import modules_of
 from assay.store import Backend
 from assay.web import api, health, join, own_data
-from assay.web.access import Context, Endpoint, pages_for
+from assay.web.access import Context, Endpoint
 from assay.web.background_work import background_work
 from assay.web.compression import Compression
 from assay.web.headers import SecurityHeaders, headers_for
 from assay.web.metrics import Counting
 from assay.web.notices import Notifier
+from assay.web.page_language import pages_at_address
 from assay.web.pages import Pages
 from assay.web.public_address import ByPublicAddress
 from assay.web.rate_limits import RateLimits
@@ -79,7 +80,7 @@ def create_app(
         status = error.status_code if isinstance(error, HTTPException) else 500
         known = {404: Translatable("errors.no_page"), 405: Translatable("errors.no_such_method")}
         title = Translatable("errors.not_here") if status == 404 else Translatable("errors.sorry")
-        pages = await pages_for(request, context)
+        pages = await pages_at_address(request, context.store, context.pages)
         for_script = api.answer_to_failure(request, error)
         answer = for_script or pages.message(status, title, known.get(status, Translatable("errors.failed")))
         if isinstance(error, HTTPException):
