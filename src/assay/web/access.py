@@ -17,7 +17,7 @@ from assay.errors import AnswersRefused, Closed, Conflict, NotFound, NotYet, Pag
 from assay.store import Backend
 from assay.store.annotator.session_lifetime import SESSION_DAYS
 from assay.store.annotator.sessions import Annotator, Session, renew, session_of
-from assay.study import Study
+from assay.web.coordinator.menu import Menu, MenuEntry
 from assay.web.page_language import pages_at_address
 from assay.web.pages import Pages
 from assay.web.rate_limits import RateLimits
@@ -41,8 +41,8 @@ class Context:
     store: Backend
     clock: Callable[[], int]
     pages: Pages
-    menu: "tuple[tuple[str, MenuEntry], ...]" = ()
-    """The coordinator's menu: the path of each page and its entry."""
+    menu: Menu = ()
+    """The coordinator's menu."""
     metrics_token: str = ""
     """Who may see the counters of this server; empty: nobody, and nothing is counted."""
     kept: KeptForAWhile = field(default_factory=KeptForAWhile)
@@ -90,22 +90,6 @@ class Call:
 
 
 Handler = Callable[[Call], Awaitable[Response]]
-
-
-@dataclass(frozen=True)
-class MenuEntry:
-    """How a page stands in the coordinator's menu."""
-
-    label: str
-    place: int
-    """Lower places come first."""
-    is_for: Callable[[Study], bool] = lambda _: True
-    """Whether a study has something to show there."""
-
-    @property
-    def order(self) -> tuple[int, str]:
-        """What entries are sorted by."""
-        return self.place, self.label
 
 
 @dataclass(frozen=True)
@@ -314,7 +298,6 @@ __all__ = [
     "Context",
     "Endpoint",
     "Form",
-    "MenuEntry",
     "Refused",
     "Role",
     "cookie_name",

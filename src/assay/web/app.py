@@ -14,6 +14,7 @@ from assay.web import api, health, join, own_data
 from assay.web.access import Context, Endpoint
 from assay.web.background_work import background_work
 from assay.web.compression import Compression
+from assay.web.coordinator.menu import menu_of
 from assay.web.headers import SecurityHeaders, headers_for
 from assay.web.metrics import Counting
 from assay.web.notices import Notifier
@@ -39,7 +40,7 @@ ENDPOINTS: list[Endpoint] = sorted(
     ],
     key=lambda each: OFTEN.index(each.path) if each.path in OFTEN else len(OFTEN),
 )
-MENU = sorted(((each.path, each.menu) for each in ENDPOINTS if each.menu), key=lambda each: each[1].order)
+MENU = menu_of((each.path, each.menu) for each in ENDPOINTS)
 
 
 def wall_clock() -> int:
@@ -63,9 +64,7 @@ def create_app(
     """
     app = Starlette(lifespan=background_work)
     app.state.notices = (notifier, public_address)
-    app.state.context = context = Context(
-        store, clock, Pages(), tuple(MENU), metrics_token, limits=limits or RateLimits()
-    )
+    app.state.context = context = Context(store, clock, Pages(), MENU, metrics_token, limits=limits or RateLimits())
     app.router.routes.extend(endpoint.route() for endpoint in ENDPOINTS)
     app.router.routes.extend(api.ROUTES)
     app.mount("/static", StaticFilesAndKinds(), name="static")

@@ -21,25 +21,13 @@ from assay.store.coordinator.record import By
 from assay.study import Study
 from assay.web.access import Call
 from assay.web.coordinator.labelled_cells import with_labels
+from assay.web.coordinator.menu import menu_in_words
 from assay.web.pages import Pages
 
 T = TypeVar("T")
 
 MOST_WORDS = 4000
 MOST_NAME = 200
-BELONGS_TO = {
-    "item": "items",
-    "annotator": "people",
-    "talk-over": "adjudicate",
-    "act": "",
-    "texts": "manage",
-    "review-texts": "manage",
-    "invite": "manage",
-    "invited": "manage",
-    "new-version": "manage",
-    "state": "manage",
-}
-"""The menu entry that is marked on pages which are not in the menu themselves."""
 
 
 def home(call: Call) -> str:
@@ -62,7 +50,8 @@ async def study_of(call: Call) -> Study:
 async def show(call: Call, template: str, status: int = 200, /, **values: Any) -> Response:
     """A page of the coordinator's."""
     study = await study_of(call)
-    common = {"study": study, "session": call.session, "home": home(call), "menu": _menu(call, study)}
+    menu = menu_in_words(call.context.menu, study, call.session.study, home(call), call.request.url.path)
+    common = {"study": study, "session": call.session, "home": home(call), "menu": menu}
     called = await names_known(call)
     common |= {"called": called, "named": partial(_name_beside, called)}
     shared = {"as_time": as_time, "in_words": in_words, "evidence_in_words": evidence_in_words, "error": ""}
@@ -111,19 +100,6 @@ async def pseudonym(call: Call, name: str) -> str:
     if call.session.reads_only:
         return name
     return await call.context.store.aread(pseudonym_of, call.session.study_id, name) or name
-
-
-def _menu(call: Call, study: Study) -> list[tuple[str, str, str]]:
-    """The address and the label of each page, and whether one is on it (`page`) or on one that belongs to it."""
-    here = call.request.url.path
-    name = here.removeprefix(home(call)).strip("/")
-    above = f"{home(call)}/{BELONGS_TO[name]}".rstrip("/") if name in BELONGS_TO else ""
-    found = []
-    for path, each in call.context.menu:
-        if each.is_for(study):
-            address = path.format(study=call.session.study)
-            found.append((address, each.label, "page" if address == here else "true" if address == above else ""))
-    return found
 
 
 async def compute(call: Call, work: Callable[..., T], **more: Any) -> T:
