@@ -53,7 +53,7 @@ FORBIDDEN = {
 # The annotator's side: what it imports must not reach what is hidden.
 ANNOTATORS_SIDE = (
     *("store/annotator/*.py", "web/annotator/*.py", "web/api/assignments.py", "web/api/item_list.py"),
-    *("judging/*.py", "store/coordinator/judged_items.py"),  # what judges are shown is what people are shown
+    *("judging/*.py", "store/coordinator/items_for_judges.py"),  # what judges are shown is what people are shown
 )
 CLAIM = re.compile("[Cc]annot reach what is hidden")
 """How a docstring says that a module is of the annotator's side."""

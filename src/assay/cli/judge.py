@@ -272,8 +272,8 @@ def _refuse_what_cannot_be_stored(
     from assay.acts.imports import refuse_where_removed
     from assay.acts.reasons import need_reason
     from assay.judging.estimate import refuse_other_answers
+    from assay.store.coordinator.items_for_judges import is_person, items_of_judge
     from assay.store.coordinator.judge_runs import run_facts
-    from assay.store.coordinator.judged_items import is_person, items_of_judge
 
     at.store.read(refuse_where_removed, at.study_id)
     if replace:

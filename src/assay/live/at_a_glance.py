@@ -18,7 +18,16 @@ from assay.report.headline import why_undecided
 from assay.report.hidden_results import are_hidden
 from assay.statistics import title_of
 from assay.store import Backend
-from assay.store.coordinator import excluded_by_rule, flags, gates, pilots, problem_reports, studies, study_status
+from assay.store.coordinator import (
+    excluded_by_rule,
+    finished_items,
+    flags,
+    gates,
+    pilots,
+    problem_reports,
+    studies,
+    study_status,
+)
 from assay.store.coordinator.cache import CachedResult
 from assay.store.coordinator.flags import Kept
 from assay.store.coordinator.gates import WaitingAnnotator
@@ -173,4 +182,4 @@ def at_a_glance(store: Backend, study_id: int, study: Study, now: int) -> AtAGla
 def _is_pilot_ready(connection: Any, study_id: int, number: int) -> bool:
     decided = {each.round for each in pilots.decisions(connection, study_id)}
     items = len(pilots.items_of(connection, study_id, number))
-    return number not in decided and 0 < items <= study_status.count_finished_in_pilot(connection, study_id, number)
+    return number not in decided and 0 < items <= finished_items.count_finished_in_pilot(connection, study_id, number)

@@ -21,7 +21,7 @@ from assay.judging.prompt import PromptMaker
 from assay.judging.run import JudgeAtWork
 from assay.store import Backend
 from assay.store.annotator.assignments import picture_of
-from assay.store.coordinator.judged_items import items_shown, media_types
+from assay.store.coordinator.items_for_judges import items_shown, media_types
 from assay.study import Study
 
 Pictures = Mapping[str, PromptPicture]

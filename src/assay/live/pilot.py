@@ -5,7 +5,7 @@ from dataclasses import replace
 from assay.live.report_data import gather
 from assay.report.pilot_verdict import PilotOutcome, pilot_outcome
 from assay.store import Backend
-from assay.store.coordinator import pilots, study_status
+from assay.store.coordinator import finished_items, pilots
 from assay.study import Study
 
 
@@ -17,5 +17,5 @@ def current_pilot(store: Backend, study_id: int, study: Study, now: int) -> Pilo
     names = store.read(pilots.items_of, study_id, number)
     data = gather(store, study_id, study, now)
     of_pilot = [each for each in data.judgments if each.item in names]
-    finished = store.read(study_status.count_finished_in_pilot, study_id, number, data.excluded)
+    finished = store.read(finished_items.count_finished_in_pilot, study_id, number, data.excluded)
     return pilot_outcome(replace(data, judgments=of_pilot, items=len(names), finished=finished))

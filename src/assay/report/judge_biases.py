@@ -11,8 +11,8 @@ from typing import Any
 from assay.model import Estimate, Judgment
 from assay.report.data import TOO_FEW, Data
 from assay.report.judged_dimension import JudgedDimension
+from assay.report.shown_differences import is_shown
 from assay.report.system_comparison import correct_p_values
-from assay.report.system_scores import SHOWN_BELOW
 from assay.statistics.estimate import IntervalEstimate, difference_of_means, mean_of, slope_of
 
 WORDS = 100
@@ -37,7 +37,7 @@ class JudgeBias:
     @property
     def is_shown(self) -> bool:
         """Whether the bias is significant after correction."""
-        return self.p_corrected is not None and self.p_corrected <= SHOWN_BELOW
+        return is_shown(self.p_corrected)
 
     def in_words(self, title: str) -> str:
         """What it says, in a sentence."""

@@ -10,7 +10,7 @@ from assay.report.judge_agreement import JudgeOnDimension
 from assay.report.judge_biases import JudgeBias, biases_of
 from assay.report.judge_replacement_tests import AltTestNumbers, SecondRun
 from assay.report.judged_dimension import JudgedDimension
-from assay.report.system_scores import SHOWN_BELOW
+from assay.report.shown_differences import is_shown
 from assay.report.wording import list_in_words
 
 STRICTEST = 0.1
@@ -79,12 +79,7 @@ def _on_dimension(dimension: JudgedDimension, on: JudgeOnDimension, biases: Sequ
     if isinstance(on.alt_test, AltTestNumbers):
         passes = next((each.passes for each in on.alt_test.by_margin if each.epsilon == STRICTEST), None)
     gap = on.statistic(on.headline)
-    is_below = (
-        gap is not None
-        and (gap.gap.value or 0) < 0
-        and on.gap_p_corrected is not None
-        and on.gap_p_corrected <= SHOWN_BELOW
-    )
+    is_below = gap is not None and (gap.gap.value or 0) < 0 and is_shown(on.gap_p_corrected)
     here = [each for each in biases if each.is_shown and each.dimension == dimension.name]
     leans = any(each.kind in ("system", "family") for each in here)
     use, why = _decide(on, agreement, ceiling, passes=passes, is_below=is_below, leans=leans)

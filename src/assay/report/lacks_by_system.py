@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from assay.judgments.canonical_order import one_of_each_submission
 from assay.model import Estimate, Judgment
 from assay.report.data import TOO_FEW, Data
+from assay.report.shown_differences import is_shown
 from assay.report.system_comparison import correct_p_values, groups_by_item
-from assay.report.system_scores import SHOWN_BELOW
 from assay.statistics.comparison.missing_by_system import items_without_any, missing_by_system
 from assay.study.rubric import Dimension
 
@@ -48,7 +48,7 @@ class LacksBySystem:
     @property
     def differ(self) -> bool:
         """Whether a difference is shown, after correction for the other dimensions."""
-        return self.p_corrected is not None and self.p_corrected <= SHOWN_BELOW
+        return is_shown(self.p_corrected)
 
 
 Asked = tuple[str, str, str]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from assay.model import LEAST_P, Estimate
 from assay.report.charts import number
 from assay.report.data import TOO_FEW
+from assay.report.shown_differences import is_shown
 from assay.report.system_comparison import correct_p_values
 from assay.report.wording import CORRECTIONS, p_in_words
 from assay.statistics.comparison.any_time import p_at_any_time
@@ -14,7 +15,6 @@ from assay.statistics.comparison.equivalence import WithinMargin, mean_within_ma
 from assay.study.analysis import ComparisonSettings
 from assay.study.stopping import NON_INFERIORITY
 
-SHOWN_BELOW = 0.05
 SHOWN, UNDECIDED = "shown", "undecided"
 
 
@@ -124,9 +124,7 @@ def correct_margins(found: Sequence[MarginTest | None], correction: str) -> tupl
     p = [each.p if each else None for each in found]
     corrected = correct_p_values(p, correction)
     decided = [
-        None
-        if each is None
-        else replace(each, p_corrected=p, decision=SHOWN if p is not None and p <= SHOWN_BELOW else UNDECIDED)
+        None if each is None else replace(each, p_corrected=p, decision=SHOWN if is_shown(p) else UNDECIDED)
         for each, p in zip(found, corrected, strict=True)
     ]
     return decided, sum(each is not None for each in p)

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from assay.model import Comparison, Estimate, Judgment
-from assay.report.data import TOO_FEW, Data
+from assay.report.data import Data
 from assay.report.margins import MarginTest, margin_of_net
 from assay.report.preference_sides import (
     ScoresBesidePreference,
@@ -18,6 +18,7 @@ from assay.report.preference_sides import (
     scores_beside,
     side_effect,
 )
+from assay.report.shown_differences import decision, why_undecided
 from assay.report.system_comparison import (
     NumericDimension,
     groups_by_item,
@@ -25,10 +26,9 @@ from assay.report.system_comparison import (
     is_compared_on,
     numeric_dimensions,
     systems_of,
-    why_no_test,
     with_test,
 )
-from assay.report.system_scores import BOTH, SHOWN_BELOW, at_odds
+from assay.report.system_scores import BOTH
 from assay.statistics.comparison.aggregates import majorities
 from assay.statistics.comparison.any_time import any_time
 from assay.statistics.comparison.beyond_panel import net_beyond_panel
@@ -99,15 +99,16 @@ class PreferencePair:
     @property
     def undecided(self) -> str:
         """Why nothing can be said of a difference, though there are items enough; empty where something can."""
-        if self.p_corrected is None:
-            return why_no_test(self.claim, [self.sign_test]) if self.n_units >= TOO_FEW else ""
         signs = "sign test of groups" if self.unit == "groups" else "sign test"
-        return at_odds(self.claim, self.p, self.p_corrected, signs if self.claim is self.net else "test")
+        called = signs if self.claim is self.net else "test"
+        return why_undecided(
+            self.claim, self.p, self.p_corrected, tests=[self.sign_test], called=called, n_units=self.n_units
+        )
 
     @property
     def differ(self) -> bool:
         """Whether a difference is shown: by the test after its correction, and by the interval beside it."""
-        return self.p_corrected is not None and self.p_corrected <= SHOWN_BELOW and not self.undecided
+        return decision(self.p_corrected, self.undecided) is True
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,10 @@ from assay.report.families import ComparisonFamily, families_of
 from assay.report.looks import means_at_any_time
 from assay.report.margins import SHOWN, MarginTest
 from assay.report.preferences import PreferencePair
+from assay.report.shown_differences import is_shown
 from assay.report.system_scores import PairOfSystems
 from assay.report.wording import difference_in_words, p_in_words
 from assay.study.stopping import StopRule
-
-SHOWN_BELOW = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +121,7 @@ def _condition_that_holds(
     """The first condition that holds; nothing is settled by what is not defined at this look."""
     if found.value is None:
         return ""
-    if rule.difference_shown and p is not None and p <= SHOWN_BELOW:
+    if rule.difference_shown and is_shown(p):
         return f"a difference is shown ({p_in_words(p)})"
     if rule.equivalence_shown and margin is not None and margin.decision == SHOWN:
         return f"{margin.claim(*names)} ({p_in_words(margin.p_corrected)})"

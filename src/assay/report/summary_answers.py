@@ -8,9 +8,9 @@ from assay.report.charts import interval, number, share, shares
 from assay.report.data import TOO_FEW, Data
 from assay.report.families import ComparisonFamily, families_of
 from assay.report.margins import SHOWN, MarginTest
-from assay.report.preferences import PreferencePair
+from assay.report.shown_differences import decision
 from assay.report.system_comparison import numeric_dimensions, shares_of_words
-from assay.report.system_scores import PairOfSystems, dimension_scores
+from assay.report.system_scores import dimension_scores
 from assay.report.wording import difference_in_words
 
 MOST_ANSWERS = 10
@@ -137,7 +137,7 @@ def _of_family(family: ComparisonFamily) -> Iterable[HeadlineAnswer]:
                     n=pair.n,
                     n_units=pair.n_units,
                     of=pair.unit,
-                    shown=_is_shown(pair),
+                    shown=decision(pair.p_corrected, pair.undecided),
                     undecided=pair.undecided,
                     within=_within(pair.margin, pair.system, pair.against, family),
                 )
@@ -155,15 +155,10 @@ def _of_family(family: ComparisonFamily) -> Iterable[HeadlineAnswer]:
                     n=both.n,
                     n_units=both.n_units,
                     of=both.drawn,
-                    shown=_is_shown(both),
+                    shown=decision(both.p_corrected, both.undecided),
                     undecided=both.undecided,
                     within=_within(both.margin, both.first, both.second, family),
                 )
-
-
-def _is_shown(pair: PairOfSystems | PreferencePair) -> bool | None:
-    """Whether a difference is shown; None where no test is made, or test and interval do not agree."""
-    return None if pair.p_corrected is None or pair.undecided else pair.differ
 
 
 def _within(margin: MarginTest | None, first: str, second: str, family: ComparisonFamily) -> str:

@@ -147,13 +147,6 @@ def with_test(estimate: Estimate, n_units: int, unit: str) -> Estimate:
     return replace(estimate, p=None, method="; ".join(filter(None, [estimate.method, why])))
 
 
-def why_no_test(claimed: Estimate, tests: Sequence[Estimate]) -> str:
-    """Why there is no test of a number, although there are enough items."""
-    undefined = [each.undefined for each in (claimed, *tests) if each.undefined]
-    method = claimed.method.removeprefix("no interval: ") if claimed.ci is None else ""
-    return next(iter(undefined), None) or method or "no test can be made of it"
-
-
 def groups_by_item(data: Data, judgments: Sequence[Judgment]) -> dict[str, str] | None:
     """The group of each item, where the study groups items; else None."""
     if data.study.items.group is None:

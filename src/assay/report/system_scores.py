@@ -10,16 +10,15 @@ from assay.frozen_json import fields_of
 from assay.model import Estimate, Judgment
 from assay.report.data import TOO_FEW, Data
 from assay.report.margins import MarginTest, margin_of_means
+from assay.report.shown_differences import decision, why_undecided
 from assay.report.system_comparison import (
     NumericDimension,
     groups_by_item,
     independent_units,
     is_compared_on,
     systems_of,
-    why_no_test,
     with_test,
 )
-from assay.report.wording import p_in_words
 from assay.statistics.arrays import np
 from assay.statistics.comparison.any_time import any_time
 from assay.statistics.comparison.beyond_panel import difference_beyond_panel
@@ -36,8 +35,6 @@ Key = tuple[str, str]
 """What two systems are compared on: a group or an item, and its name."""
 BOTH = "items and annotators"
 """The setting of `generalise` for claims about annotators like these, and not only about items like these."""
-SHOWN_BELOW = 0.05
-"""Up to this corrected p-value a test shows a difference."""
 CALLED = {"sign_flip": "sign flip test", "mann_whitney": "Mann-Whitney test"}
 
 
@@ -74,20 +71,6 @@ class SystemMean(Estimate):
     system: str
     n_units: int
     unit: str
-
-
-def at_odds(claimed: Estimate, p: float | None, p_corrected: float, test: str) -> str:
-    """What test and interval say where the test shows a difference and the interval beside it contains 0; else empty.
-
-    >>> at_odds(Estimate("net", -0.09, (-0.18, 0.01)), 0.007, 0.022, "sign test")
-    'the sign test shows a difference (corrected p = 0.022), the interval contains 0'
-    >>> at_odds(Estimate("net", -0.09, (-0.18, -0.01)), 0.007, 0.022, "sign test")
-    ''
-    """
-    if p_corrected > SHOWN_BELOW or claimed.ci is None or not claimed.ci[0] <= 0 <= claimed.ci[1]:
-        return ""
-    corrected = "" if p == p_corrected else "corrected "
-    return f"the {test} shows a difference ({corrected}{p_in_words(p_corrected)}), the interval contains 0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,14 +114,15 @@ class PairOfSystems:
     @property
     def undecided(self) -> str:
         """Why nothing can be said of a difference, though there are items enough; empty where something can."""
-        if self.p_corrected is not None:
-            return at_odds(self.claim, self.p, self.p_corrected, CALLED.get(self.test, "test"))
-        return why_no_test(self.claim, self.tests) if self.n_units >= TOO_FEW else ""
+        called = CALLED.get(self.test, "test")
+        return why_undecided(
+            self.claim, self.p, self.p_corrected, tests=self.tests, called=called, n_units=self.n_units
+        )
 
     @property
     def differ(self) -> bool:
         """Whether a difference is shown: by the test after its correction, and by the interval beside it."""
-        return self.p_corrected is not None and self.p_corrected <= SHOWN_BELOW and not self.undecided
+        return decision(self.p_corrected, self.undecided) is True
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,10 @@ from starlette.types import Receive, Scope, Send
 
 from assay.errors import AnswersRefused, Closed, Conflict, NotFound, NotYet, PageError, StoreError, TooMany
 from assay.store import Backend
-from assay.store.annotator import versions
 from assay.store.annotator.session_lifetime import SESSION_DAYS
 from assay.store.annotator.sessions import Annotator, Session, renew, session_of
-from assay.study import Study
+from assay.web.coordinator.menu import Menu, MenuEntry
+from assay.web.page_language import pages_at_address
 from assay.web.pages import Pages
 from assay.web.rate_limits import RateLimits
 from assay.web.result_cache import KeptForAWhile
@@ -41,8 +41,8 @@ class Context:
     store: Backend
     clock: Callable[[], int]
     pages: Pages
-    menu: "tuple[tuple[str, MenuEntry], ...]" = ()
-    """The coordinator's menu: the path of each page and its entry."""
+    menu: Menu = ()
+    """The coordinator's menu."""
     metrics_token: str = ""
     """Who may see the counters of this server; empty: nobody, and nothing is counted."""
     kept: KeptForAWhile = field(default_factory=KeptForAWhile)
@@ -90,22 +90,6 @@ class Call:
 
 
 Handler = Callable[[Call], Awaitable[Response]]
-
-
-@dataclass(frozen=True)
-class MenuEntry:
-    """How a page stands in the coordinator's menu."""
-
-    label: str
-    place: int
-    """Lower places come first."""
-    is_for: Callable[[Study], bool] = lambda _: True
-    """Whether a study has something to show there."""
-
-    @property
-    def order(self) -> tuple[int, str]:
-        """What entries are sorted by."""
-        return self.place, self.label
 
 
 @dataclass(frozen=True)
@@ -160,7 +144,7 @@ class Endpoint:
     async def _say(
         self, request: Request, context: Context, status: int, title: Translatable | str, words: Translatable | str
     ) -> Response:
-        pages = await pages_for(request, context)
+        pages = await pages_at_address(request, context.store, context.pages)
         if wants_json(request):
             code = words.key if isinstance(words, Translatable) else ""
             return JSONResponse({"error": pages.words.say(words), "code": code}, status)
@@ -192,16 +176,6 @@ class Refused(PageError):
     def __init__(self, status: int, title: Translatable | str, words: Translatable | str) -> None:
         super().__init__(words)
         self.status, self.title = status, title
-
-
-async def pages_for(request: Request, context: Context) -> Pages:
-    """The pages in the language of the study at whose annotators' address this is; else in English."""
-    name = request.path_params.get("study") if request.url.path.startswith("/judge/") else None
-    try:
-        study = await context.store.aread(versions.in_force, name) if name else None
-    except StoreError:
-        study = None
-    return context.pages if study is None else context.pages.of(study)
 
 
 async def _session(request: Request, context: Context, role: Role) -> Session | None:
@@ -324,11 +298,9 @@ __all__ = [
     "Context",
     "Endpoint",
     "Form",
-    "MenuEntry",
     "Refused",
     "Role",
     "cookie_name",
-    "pages_for",
     "see_other",
     "set_cookie",
 ]

@@ -11,12 +11,14 @@ from starlette.responses import Response
 from assay.kinds import modules_of
 from assay.store import Backend
 from assay.web import api, health, join, own_data
-from assay.web.access import Context, Endpoint, pages_for
+from assay.web.access import Context, Endpoint
 from assay.web.background_work import background_work
 from assay.web.compression import Compression
+from assay.web.coordinator.menu import menu_of
 from assay.web.headers import SecurityHeaders, headers_for
 from assay.web.metrics import Counting
 from assay.web.notices import Notifier
+from assay.web.page_language import pages_at_address
 from assay.web.pages import Pages
 from assay.web.public_address import ByPublicAddress
 from assay.web.rate_limits import RateLimits
@@ -38,7 +40,7 @@ ENDPOINTS: list[Endpoint] = sorted(
     ],
     key=lambda each: OFTEN.index(each.path) if each.path in OFTEN else len(OFTEN),
 )
-MENU = sorted(((each.path, each.menu) for each in ENDPOINTS if each.menu), key=lambda each: each[1].order)
+MENU = menu_of((each.path, each.menu) for each in ENDPOINTS)
 
 
 def wall_clock() -> int:
@@ -62,9 +64,7 @@ def create_app(
     """
     app = Starlette(lifespan=background_work)
     app.state.notices = (notifier, public_address)
-    app.state.context = context = Context(
-        store, clock, Pages(), tuple(MENU), metrics_token, limits=limits or RateLimits()
-    )
+    app.state.context = context = Context(store, clock, Pages(), MENU, metrics_token, limits=limits or RateLimits())
     app.router.routes.extend(endpoint.route() for endpoint in ENDPOINTS)
     app.router.routes.extend(api.ROUTES)
     app.mount("/static", StaticFilesAndKinds(), name="static")
@@ -79,7 +79,7 @@ def create_app(
         status = error.status_code if isinstance(error, HTTPException) else 500
         known = {404: Translatable("errors.no_page"), 405: Translatable("errors.no_such_method")}
         title = Translatable("errors.not_here") if status == 404 else Translatable("errors.sorry")
-        pages = await pages_for(request, context)
+        pages = await pages_at_address(request, context.store, context.pages)
         for_script = api.answer_to_failure(request, error)
         answer = for_script or pages.message(status, title, known.get(status, Translatable("errors.failed")))
         if isinstance(error, HTTPException):

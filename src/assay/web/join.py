@@ -10,8 +10,9 @@ from assay.store.annotator.sessions import LinkTarget
 from assay.store.annotator.workload import has_begun, workload
 from assay.study import Study
 from assay.web import from_panel
-from assay.web.access import SIGN_OUT, Call, Endpoint, drop_cookie, pages_for, see_other, set_cookie
+from assay.web.access import SIGN_OUT, Call, Endpoint, drop_cookie, see_other, set_cookie
 from assay.web.annotator.common import supports
+from assay.web.page_language import pages_at_address, pages_for_role
 from assay.web.rate_limits import address_of
 from assay.words import Translatable
 
@@ -25,7 +26,7 @@ async def landing(call: Call, error: str = "", status: int = 200) -> Response:
     sent = found.role == "anybody" and study.assignment.panel is not None
     if sent and (instead := await from_panel.instead_of_landing(call, study, found)) is not None:
         return instead
-    pages = call.context.pages if found.role == "coordinator" else call.context.pages.of(study)
+    pages = pages_for_role(found.role, study, call.context.pages)
     work = await call.context.store.aread(workload, found.study_id)
     begun = found.annotator_id and await call.context.store.aread(has_begun, found.annotator_id)
     forecast = work.forecast(study, new=not begun)
@@ -116,7 +117,7 @@ async def sign_out(call: Call) -> Response:
     """End the session here and on the server; the personal link begins a new one."""
     await call.context.store.awrite(end_session, call.session.hash)
     role = "coordinator" if call.session.annotator is None else "annotator"
-    pages = await pages_for(call.request, call.context)
+    pages = await pages_at_address(call.request, call.context.store, call.context.pages)
     page = pages.message(200, Translatable("site.signed_out"), Translatable("site.open_link_again"))
     drop_cookie(page, call.request, role, call.session.study)
     return page

@@ -14,8 +14,8 @@ from assay.report.judge_verdict import JudgeVerdict, verdict_of
 from assay.report.judged_dimension import JudgedDimension, derivations_with_judges, dimensions_with_judges
 from assay.report.judges_together import ALL, JudgesTogether, families_of, judges_together
 from assay.report.sections import ReportPart, Section
+from assay.report.shown_differences import SHOWN_BELOW, is_shown
 from assay.report.system_comparison import correct_p_values
-from assay.report.system_scores import SHOWN_BELOW
 from assay.report.wording import estimate_in_words, range_in_words, too_few_to_say, tuning_items_in_words
 from assay.statistics.comparison.system_level import why_not_comparable
 
@@ -242,7 +242,7 @@ def _differences(words: str, rows: Rows, what: str, *, below: bool) -> str:
         if one is None or one.value is None or each.n_units < TOO_FEW:
             continue
         # Without any spread there is no interval; p is then that of all items having the same sign.
-        if one.ci or (one.p is not None and one.p <= SHOWN_BELOW):
+        if one.ci or is_shown(one.p):
             low, high = one.ci or (one.value, one.value)
             if (high < 0) if below else (low > 0):
                 found.append((abs(one.value), f"{title} by {estimate_in_words(one)}"))

@@ -16,6 +16,7 @@ from assay.report.preferences import (
     SystemRanking,
 )
 from assay.report.sections import ReportPart, Section
+from assay.report.shown_differences import is_shown
 from assay.report.system_scores import BOTH
 from assay.report.wording import (
     difference_in_words,
@@ -72,7 +73,7 @@ def _lines(row: PreferenceQuestion, family: PreferenceFamily) -> Iterator[str]:
         fewest = min(pairs, key=lambda pair: pair.n_units)
         yield f"{title}, won, tied and lost: {shares}{never}{too_few_to_say(fewest.n_units, fewest.unit)}."
     left = row.position_bias.left_wins
-    if left.p is not None and left.p <= 0.05:
+    if is_shown(left.p):
         yield (
             f"{title}: the left side won {share_in_words(left)} of {count(left.n)} decided judgments "
             f"({p_in_words(left.p)} for an even chance){too_few_to_say(left.n, 'decided judgments')}."

@@ -9,7 +9,6 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Float,
-    Select,
     and_,
     case,
     cast,
@@ -24,8 +23,8 @@ from sqlalchemy import (
 from assay.judgments.same_scale import same_scale
 from assay.model import Judgment
 from assay.store.annotator import versions
-from assay.store.coordinator import excluded_by_rule, flags
-from assay.store.coordinator.annotators_per_item import who_is_wanted
+from assay.store.coordinator import flags
+from assay.store.coordinator.finished_items import first_passes, is_finished, judged_and_wanted
 from assay.store.coordinator.long_table import judgments_of_items
 from assay.store.engine.json_text import to_json
 from assay.store.tables import (
@@ -88,7 +87,7 @@ class FoundItem:
     @property
     def finished(self) -> bool:
         """Whether as many people have judged it as it needs."""
-        return self.judged >= self.wanted
+        return bool(is_finished(self.judged, self.wanted))
 
 
 @dataclass(frozen=True)
@@ -154,8 +153,8 @@ def _conditions(connection: Connection, study_id: int, wanted: ItemFilter) -> li
         in_json = func.lower(item.c.shown).contains(to_json(wanted.words)[1:-1].lower(), autoescape=True)
         which.append(or_(func.lower(item.c.name).contains(wanted.words.lower(), autoescape=True), in_json))
     if wanted.unfinished:
-        judged, wanted_of_it = _count_judged_and_wanted(connection, study_id)
-        which += [item.c.series == WORK, item.c.wanted > 0, judged < wanted_of_it]
+        finished = is_finished(*judged_and_wanted(connection, study_id))
+        which += [item.c.series == WORK, item.c.wanted > 0, not_(finished)]
     if wanted.spread_above is not None:
         if not wanted.taken_out:  # what was taken out is talked over no more
             which.append(item.c.series == WORK)
@@ -189,19 +188,6 @@ def _is_held() -> ColumnElement[bool]:
     return and_(mine, assignment.c.state == "open", assignment.c.attempt == 0)
 
 
-def _of_item(people: Select[Any] | list[int]) -> tuple[ColumnElement[bool], ...]:
-    """The first passes of an item by these people."""
-    counts = (submission.c["pass"] == 1, submission.c.surplus.is_(False))
-    return (submission.c.item_id == item.c.id, *counts, submission.c.annotator_id.in_(people))
-
-
-def _count_judged_and_wanted(connection: Connection, study_id: int) -> tuple[Any, ColumnElement[int]]:
-    """How many people who count have judged an item, and how many it needs."""
-    people, wanted = who_is_wanted(connection, study_id, excluded_by_rule.people(connection, study_id))
-    counted = select(func.count(func.distinct(submission.c.annotator_id))).where(*_of_item(people))
-    return counted.correlate(item).scalar_subquery(), wanted
-
-
 def _open_problems() -> Any:
     of_item = (assignment.c.item_id == item.c.id, problem.c.closed_at.is_(None))
     counted = select(func.count()).select_from(problem).join(assignment, assignment.c.id == problem.c.assignment_id)
@@ -229,7 +215,8 @@ def _is_spread_above(
         select(literal(1))
         .select_from(judgment)
         .join(submission, submission.c.id == judgment.c.submission_id)
-        .where(*_of_item(people), newest, judgment.c.dimension.in_(dimensions))
+        .where(submission.c.item_id == item.c.id, *first_passes(people), newest)
+        .where(judgment.c.dimension.in_(dimensions))
         .where(*_on_scale(connection, study_id, dimensions))
         .group_by(*question)
         .having(n > 1, squares > line * line * (n - 1) + 1e-9)
@@ -257,7 +244,7 @@ def _read_items(connection: Connection, study_id: int, ids: Sequence[int]) -> li
     held: dict[int, list[str]] = {}
     for item_id, name in connection.execute(holders.where(*open_).order_by(assignment.c.id)):
         held.setdefault(item_id, []).append(name)
-    judged, wanted = _count_judged_and_wanted(connection, study_id)
+    judged, wanted = judged_and_wanted(connection, study_id)
     rows = connection.execute(
         select(
             item.c.id,

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select
 
 from assay.fieldwork import PilotDecision
-from assay.store.coordinator import study_status
+from assay.store.coordinator import finished_items
 from assay.store.coordinator.record import By
 from assay.store.tables import WORK, is_in_study, item, pilot, study
 
@@ -35,9 +35,9 @@ def progress(connection: Connection, study_id: int) -> PilotProgress:
     if not number:
         return PilotProgress()
     wanted = len(items_of(connection, study_id, number))
-    finished = study_status.count_finished_in_pilot(connection, study_id, number)
+    finished = finished_items.count_finished_in_pilot(connection, study_id, number)
     decided = [each.verdict for each in decisions(connection, study_id) if each.round == number]
-    behind = study_status.count_finished_behind_pilot(connection, study_id, number)
+    behind = finished_items.count_finished_behind_pilot(connection, study_id, number)
     return PilotProgress(0 < wanted <= finished, "".join(decided), behind)
 
 

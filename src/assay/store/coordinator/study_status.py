@@ -6,13 +6,14 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, Subquery, and_, case, func, select
+from sqlalchemy import Connection, Select, Subquery, and_, case, func, select
 
 from assay.fieldwork import AnnotatorProgress, ItemGiven
 from assay.model import IMPORTED, PRACTICE
 from assay.store.annotator.assignments import AT_WORK
 from assay.store.coordinator import excluded_by_rule
-from assay.store.coordinator.annotators_per_item import people_wanted, who_is_wanted
+from assay.store.coordinator.annotators_per_item import people_wanted
+from assay.store.coordinator.finished_items import count_finished
 from assay.store.coordinator.people_part import items_for_judges_alone
 from assay.store.engine.text_order import by_code
 from assay.store.tables import (
@@ -177,31 +178,6 @@ class ItemCounts:
     """How many more there are that people are not asked for."""
 
 
-def _finished_items(
-    connection: Connection, study_id: int, left_out: Collection[str], *which: ColumnElement[bool]
-) -> Subquery:
-    """The items that have all their judgments, from people who count."""
-    people, wanted = who_is_wanted(connection, study_id, left_out)
-    counts = (submission.c["pass"] == 1, submission.c.surplus.is_(False), submission.c.annotator_id.in_(people))
-    by_item = (
-        select(submission.c.item_id, func.count(func.distinct(submission.c.annotator_id)).label("people"))
-        .where(*counts)
-        .group_by(submission.c.item_id)
-        .subquery()
-    )
-    of_work = (is_in_study(study_id), item.c.series == WORK, item.c.wanted > 0, *which)
-    return (
-        select(by_item.c.item_id)
-        .join(item, item.c.id == by_item.c.item_id)
-        .where(*of_work, by_item.c.people >= wanted)
-        .subquery()
-    )
-
-
-def _people_left_out(connection: Connection, study_id: int, named: Collection[str] | None) -> Collection[str]:
-    return excluded_by_rule.people(connection, study_id) if named is None else named
-
-
 def item_counts(connection: Connection, study_id: int, left_out: Collection[str] | None = None) -> ItemCounts:
     """Count the items of a study: all, those that have all their judgments, and by system.
 
@@ -209,8 +185,7 @@ def item_counts(connection: Connection, study_id: int, left_out: Collection[str]
     default those whom they excluded when that was computed last.
     """
     of_work = (is_in_study(study_id), item.c.series == WORK, item.c.wanted > 0)
-    done = _finished_items(connection, study_id, _people_left_out(connection, study_id, left_out))
-    finished = connection.execute(select(func.count()).select_from(done)).scalar_one()
+    finished = count_finished(connection, study_id, left_out)
     by_system = connection.execute(
         select(item_hidden.c.systems, func.count().label("count"))
         .join(item, item.c.id == item_hidden.c.item_id)
@@ -225,31 +200,13 @@ def item_counts(connection: Connection, study_id: int, left_out: Collection[str]
         for system in json.loads(names) or [""]:
             systems[system] += count
     alone = items_for_judges_alone(connection, study_id)
-    return ItemCounts(total, int(finished), dict(sorted(systems.items())), alone)
+    return ItemCounts(total, finished, dict(sorted(systems.items())), alone)
 
 
 def items_begun(connection: Connection, study_id: int) -> int:
     """How many items were given to somebody or judged."""
     begun = (is_in_study(study_id), item.c.series == WORK, item.c.taken > 0)
     return int(connection.execute(select(func.count()).where(*begun)).scalar_one())
-
-
-def count_finished_in_pilot(
-    connection: Connection, study_id: int, pilot: int, left_out: Collection[str] | None = None
-) -> int:
-    """How many items of a pilot have all their judgments."""
-    done = _finished_items(
-        connection, study_id, _people_left_out(connection, study_id, left_out), item.c.pilot == pilot
-    )
-    return int(connection.execute(select(func.count()).select_from(done)).scalar_one())
-
-
-def count_finished_behind_pilot(connection: Connection, study_id: int, pilot: int) -> int:
-    """How many items that are in none of the pilots so far have all their judgments, as from files."""
-    done = _finished_items(
-        connection, study_id, _people_left_out(connection, study_id, None), ~item.c.pilot.between(1, pilot)
-    )
-    return int(connection.execute(select(func.count()).select_from(done)).scalar_one())
 
 
 def submissions_by_version(connection: Connection, study_id: int) -> dict[str, int]:

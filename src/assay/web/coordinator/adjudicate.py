@@ -20,7 +20,7 @@ from assay.sides_and_candidates import systems_by_role
 from assay.store.coordinator import adjudications
 from assay.store.coordinator.item_lookup import CoordinatorItem
 from assay.study import Study
-from assay.web.access import Call, Endpoint, MenuEntry, see_other
+from assay.web.access import Call, Endpoint, see_other
 from assay.web.coordinator.common import (
     address_of,
     by,
@@ -31,6 +31,7 @@ from assay.web.coordinator.common import (
     show,
     study_of,
 )
+from assay.web.coordinator.menu import MenuEntry
 
 VALUE = "value."
 """What the name of a form field begins with; the key of the question follows."""

@@ -13,7 +13,8 @@ from assay.quality import gravity
 from assay.store.coordinator import flags, gates, record, study_status
 from assay.study import Study
 from assay.web.access import Call, Endpoint, see_other
-from assay.web.coordinator.common import MOST_WORDS, address_of, by, compute, home, pseudonym, show, study_of
+from assay.web.coordinator.common import MOST_WORDS, address_of, by, compute, home, show, study_of
+from assay.web.coordinator.known_names import pseudonym
 from assay.words import Translatable
 
 MOST_ITEMS = 200

@@ -10,9 +10,10 @@ from assay.model import Value
 from assay.store.coordinator import calibration_answers
 from assay.store.coordinator.calibration_answers import AnswersToItem
 from assay.study import Study
-from assay.web.access import Call, Endpoint, MenuEntry
+from assay.web.access import Call, Endpoint
 from assay.web.annotator.practice import in_words
 from assay.web.coordinator.common import home, show, study_of
+from assay.web.coordinator.menu import MenuEntry
 
 SHOW = {"differ": "where they differ", "all": "all"}
 

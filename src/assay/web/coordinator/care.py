@@ -6,8 +6,9 @@ from assay.store import Backend
 from assay.store.coordinator.care import WarnedItems, check_ins, warned_items
 from assay.study import Study
 from assay.study.care import CheckInAnswer
-from assay.web.access import Call, Endpoint, MenuEntry
+from assay.web.access import Call, Endpoint
 from assay.web.coordinator.common import compute, show
+from assay.web.coordinator.menu import MenuEntry
 
 
 def _answers_and_warnings(

@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
-from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from assay import in_words
@@ -14,32 +13,20 @@ from assay.errors import NotFound
 from assay.exchange import as_time
 from assay.quality.findings import evidence_in_words
 from assay.store.annotator import versions
-from assay.store.annotator.names import names_apart, pseudonym_of
 from assay.store.coordinator import cache
 from assay.store.coordinator.item_lookup import CoordinatorItem, item_named
 from assay.store.coordinator.record import By
 from assay.study import Study
 from assay.web.access import Call
+from assay.web.coordinator.known_names import name_beside, names_known
 from assay.web.coordinator.labelled_cells import with_labels
+from assay.web.coordinator.menu import menu_in_words
 from assay.web.pages import Pages
 
 T = TypeVar("T")
 
 MOST_WORDS = 4000
 MOST_NAME = 200
-BELONGS_TO = {
-    "item": "items",
-    "annotator": "people",
-    "talk-over": "adjudicate",
-    "act": "",
-    "texts": "manage",
-    "review-texts": "manage",
-    "invite": "manage",
-    "invited": "manage",
-    "new-version": "manage",
-    "state": "manage",
-}
-"""The menu entry that is marked on pages which are not in the menu themselves."""
 
 
 def home(call: Call) -> str:
@@ -62,9 +49,10 @@ async def study_of(call: Call) -> Study:
 async def show(call: Call, template: str, status: int = 200, /, **values: Any) -> Response:
     """A page of the coordinator's."""
     study = await study_of(call)
-    common = {"study": study, "session": call.session, "home": home(call), "menu": _menu(call, study)}
+    menu = menu_in_words(call.context.menu, study, call.session.study, home(call), call.request.url.path)
+    common = {"study": study, "session": call.session, "home": home(call), "menu": menu}
     called = await names_known(call)
-    common |= {"called": called, "named": partial(_name_beside, called)}
+    common |= {"called": called, "named": partial(name_beside, called)}
     shared = {"as_time": as_time, "in_words": in_words, "evidence_in_words": evidence_in_words, "error": ""}
     # Some of these pages are long, or the first of their kind: annotators do not wait until one is written.
     return await asyncio.to_thread(_page_of, call.context.pages, template, status, {**common, **shared, **values})
@@ -93,37 +81,6 @@ async def leads_of(call: Call, kind: str) -> dict[str, list[str]]:
     """What each mark of a figure leads to, by its words: items, or people."""
     found = await call.context.store.aread(cache.get, call.session.study_id, cache.LEADS)
     return {} if found is None else found.content.get(kind, {})
-
-
-def _name_beside(called: Mapping[str, str], annotator: str) -> Markup:
-    """The name beside a pseudonym, where there is one and it may be known."""
-    words = Markup(' <span class="muted">{}</span>')
-    return words.format(called[annotator]) if annotator in called else Markup("")
-
-
-async def names_known(call: Call) -> dict[str, str]:
-    """What people are called, by pseudonym, as far as whoever looks may know it: viewers know pseudonyms alone."""
-    return {} if call.session.reads_only else await call.context.store.aread(names_apart, call.session.study_id)
-
-
-async def pseudonym(call: Call, name: str) -> str:
-    """The pseudonym of whoever is meant, also by the name, where whoever asks may know it."""
-    if call.session.reads_only:
-        return name
-    return await call.context.store.aread(pseudonym_of, call.session.study_id, name) or name
-
-
-def _menu(call: Call, study: Study) -> list[tuple[str, str, str]]:
-    """The address and the label of each page, and whether one is on it (`page`) or on one that belongs to it."""
-    here = call.request.url.path
-    name = here.removeprefix(home(call)).strip("/")
-    above = f"{home(call)}/{BELONGS_TO[name]}".rstrip("/") if name in BELONGS_TO else ""
-    found = []
-    for path, each in call.context.menu:
-        if each.is_for(study):
-            address = path.format(study=call.session.study)
-            found.append((address, each.label, "page" if address == here else "true" if address == above else ""))
-    return found
 
 
 async def compute(call: Call, work: Callable[..., T], **more: Any) -> T:

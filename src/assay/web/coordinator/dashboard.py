@@ -31,8 +31,9 @@ from assay.store.coordinator import cache, flags, study_status
 from assay.store.coordinator.cache import CachedResult
 from assay.store.coordinator.study_status import ItemCounts
 from assay.study import Study
-from assay.web.access import Call, Endpoint, MenuEntry
+from assay.web.access import Call, Endpoint
 from assay.web.coordinator.common import compute, home, show, study_of
+from assay.web.coordinator.menu import MenuEntry
 from assay.web.keep_on import keep_on
 from assay.web.run_apart import run_apart
 from assay.web.stop_rules import look_at_stop_rule

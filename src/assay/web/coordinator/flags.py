@@ -4,8 +4,9 @@ from starlette.responses import Response
 
 from assay import acts
 from assay.live.flags import by_person
-from assay.web.access import Call, Endpoint, MenuEntry
+from assay.web.access import Call, Endpoint
 from assay.web.coordinator.common import compute, show
+from assay.web.coordinator.menu import MenuEntry
 
 
 async def page(call: Call) -> Response:

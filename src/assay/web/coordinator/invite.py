@@ -15,7 +15,8 @@ from assay.store.coordinator.links import LINK_DAYS
 from assay.study import Study
 from assay.web.access import Call, Endpoint, see_other
 from assay.web.coordinator import manage
-from assay.web.coordinator.common import address_of, by, compute, names_known, show, study_of
+from assay.web.coordinator.common import address_of, by, compute, show, study_of
+from assay.web.coordinator.known_names import names_known
 
 MOST_LINKS = 500
 """The most links that are made at a time: each has a picture on the page."""

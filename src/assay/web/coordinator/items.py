@@ -18,8 +18,9 @@ from assay.store.coordinator.item_search import MOST_COUNTED, ItemFilter, holder
 from assay.study import Study
 from assay.study.first_words import first_words
 from assay.study.rubric import Dimension
-from assay.web.access import Call, Endpoint, MenuEntry
+from assay.web.access import Call, Endpoint
 from assay.web.coordinator.common import home, leads_of, show, study_of
+from assay.web.coordinator.menu import MenuEntry
 
 AT_A_TIME = 50
 MOST_NAMED = 200

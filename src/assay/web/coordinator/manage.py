@@ -13,8 +13,9 @@ from assay.live.work_plan import work_plan
 from assay.report.hidden_results import are_hidden
 from assay.store.coordinator import items_taken_out, links, problem_reports, studies, study_status
 from assay.study.ethics_text import ethics_text
-from assay.web.access import Call, Endpoint, MenuEntry, cookie_name, see_other, set_cookie
+from assay.web.access import Call, Endpoint, cookie_name, see_other, set_cookie
 from assay.web.coordinator.common import by, compute, home, show, study_of
+from assay.web.coordinator.menu import MenuEntry
 
 
 async def page(call: Call, error: str = "", status: int = 200) -> Response:

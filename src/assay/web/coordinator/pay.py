@@ -9,8 +9,9 @@ from assay.errors import NotFound
 from assay.exchange.csv import write_csv
 from assay.live.pay_list import COLUMNS, pay_list
 from assay.study import Study
-from assay.web.access import Call, Endpoint, MenuEntry, Refused
+from assay.web.access import Call, Endpoint, Refused
 from assay.web.coordinator.common import compute, show
+from assay.web.coordinator.menu import MenuEntry
 from assay.words import Translatable
 
 

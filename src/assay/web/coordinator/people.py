@@ -6,8 +6,10 @@ from starlette.responses import Response
 
 from assay.fieldwork import AnnotatorProgress
 from assay.store.coordinator import funnel, study_status
-from assay.web.access import Call, Endpoint, MenuEntry
-from assay.web.coordinator.common import leads_of, names_known, show, study_of
+from assay.web.access import Call, Endpoint
+from assay.web.coordinator.common import leads_of, show, study_of
+from assay.web.coordinator.known_names import names_known
+from assay.web.coordinator.menu import MenuEntry
 
 
 async def page(call: Call) -> Response:

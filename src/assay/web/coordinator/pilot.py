@@ -10,8 +10,9 @@ from assay.live.hourly_rates import rates_of
 from assay.live.pilot import current_pilot
 from assay.store.coordinator import pilots
 from assay.study import Study
-from assay.web.access import Call, Endpoint, MenuEntry, see_other
+from assay.web.access import Call, Endpoint, see_other
 from assay.web.coordinator.common import by, compute, home, show, study_of
+from assay.web.coordinator.menu import MenuEntry
 
 
 async def page(call: Call, error: str = "", status: int = 200) -> Response:

@@ -14,8 +14,9 @@ from assay.store import Backend
 from assay.store.coordinator.person_answers import person_answers
 from assay.study import Study
 from assay.study.person import PersonAnswer, PersonQuestion
-from assay.web.access import Call, Endpoint, MenuEntry, Refused
+from assay.web.access import Call, Endpoint, Refused
 from assay.web.coordinator.common import compute, show
+from assay.web.coordinator.menu import MenuEntry
 from assay.words import Translatable
 
 

@@ -5,8 +5,9 @@ from starlette.responses import Response
 from assay import acts
 from assay.errors import AssayError
 from assay.store.coordinator import import_list, record
-from assay.web.access import Call, Endpoint, MenuEntry, see_other
+from assay.web.access import Call, Endpoint, see_other
 from assay.web.coordinator.common import by, home, show
+from assay.web.coordinator.menu import MenuEntry
 
 
 async def page(call: Call, error: str = "", status: int = 200) -> Response:

@@ -2,8 +2,9 @@
 
 from starlette.responses import Response
 
-from assay.web.access import Call, Endpoint, MenuEntry
+from assay.web.access import Call, Endpoint
 from assay.web.coordinator.common import show
+from assay.web.coordinator.menu import MenuEntry
 
 
 async def page(call: Call) -> Response:
