@@ -73,6 +73,13 @@ def test_the_reference_shows_each_kind_by_an_example_that_can_be_copied(family: 
     assert read(found[1]).data == {name: FAMILIES[family][name].example}
 
 
+def test_every_module_is_in_the_list_of_modules() -> None:
+    source = ROOT / "src" / "assay"
+    files = [*source.rglob("*.py"), *source.rglob("*.js")]
+    listed = set(re.findall(r"^- `([^`]+)`", PAGES["design/modules.md"], re.M))
+    assert {path.name for path in files if "versions" not in path.parts and path.read_text("utf-8")} <= listed
+
+
 def test_every_command_is_in_the_reference() -> None:
     for command in build().registered_commands:
         assert f"## `assay {command.name}`" in PAGES["commands.md"]

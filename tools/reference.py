@@ -533,9 +533,11 @@ def _module_says(path: Path) -> str:
 
 
 def _script_says(path: Path) -> str:
-    said = re.search(r"^/\*\*(.*?)\*/", path.read_text("utf-8"), re.M | re.S)
-    words = re.sub(r"^\s*\*", "", said[1], flags=re.M) if said else ""
-    return " ".join(words.partition("\n\n")[0].partition("@")[0].split())
+    for said in re.findall(r"^/\*\*?(.*?)\*/", path.read_text("utf-8"), re.M | re.S):
+        if words := " ".join(re.sub(r"^\s*\*", "", said, flags=re.M).partition("@")[0].split()):
+            return words
+    remark = re.search(r"^// (?!@)(.*)", path.read_text("utf-8"), re.M)
+    return remark[1] if remark else ""
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Links as rows: makes, lists and ends them. Only the hash of a token is stored."""
+"""Personal links as rows: makes, lists and ends them, and how long one is valid. Only the hash of a token is stored."""
 
 from dataclasses import dataclass
 

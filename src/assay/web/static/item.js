@@ -1,5 +1,6 @@
 // @ts-check
-/** One item on the page: its questions, mistakes in its answers, its drafts, and the time spent. */
+/** One item on the page: its questions, mistakes in its answers, kept answers that are put back, how answers are given
+ * (by key or by pointer), and the time spent. */
 import { wireBottomSheet } from "./bottom_sheet.js";
 import { ActiveClock } from "./clock.js";
 import * as device from "./device_store.js";
